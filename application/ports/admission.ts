@@ -1,0 +1,93 @@
+import type { CreditUnits } from "../../domain/shared/credits.ts";
+import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+
+export type AdmissionRequest = {
+  readonly owner: OwnerId;
+  /** null: a single call. */
+  readonly campaignId: CampaignId | null;
+  /** Wanted calls in order; `windowClosesAt`: nobody dials this one from then on. */
+  readonly candidates: readonly { readonly callId: CallId; readonly windowClosesAt: Instant | null }[];
+  readonly pricePerMinute: CreditUnits;
+  /** The campaign's own limits; null: the plan's alone. */
+  readonly maxConcurrentCalls: number | null;
+  readonly maxCallsPerSecond: number | null;
+};
+
+export type Grant = {
+  readonly callId: CallId;
+  /** The pace of the plan: a call waits for it, it is never refused for it. */
+  readonly dialAt: Instant;
+  /** min(dialAt + 15 s, closing of the window). */
+  readonly dialBy: Instant;
+  /** Live calls of the campaign (single calls: of the owner), this one included, when it was granted. */
+  readonly activeCalls: number;
+  /** min(campaign cap, plan) then. */
+  readonly effectiveMaxConcurrentCalls: number;
+  /** Available credits before this one's reservation. */
+  readonly availableCredits: CreditUnits;
+};
+
+/** Why not everything wanted was granted. `share`: another campaign of the owner is due first. */
+export type AdmissionRefusal = "concurrency" | "share" | "credits" | "owner_inactive" | "closed" | null;
+
+export type Admitted = { readonly granted: readonly Grant[]; readonly refusal: AdmissionRefusal };
+
+export type Slot = {
+  readonly callId: CallId;
+  readonly owner: OwnerId;
+  readonly campaignId: CampaignId | null;
+  readonly dialAt: Instant;
+  readonly dialBy: Instant;
+  readonly nextLookAt: Instant;
+};
+
+export type Settlement = { readonly callId: CallId; readonly cost: CreditUnits };
+
+export type Account = {
+  readonly balance: CreditUnits;
+  readonly reserved: CreditUnits;
+  readonly liveCalls: number;
+};
+
+/** A slot became free for this campaign, or credits arrived (then for each campaign that waits): ask again. */
+export type Wake = { readonly owner: OwnerId; readonly campaignId: CampaignId };
+
+/**
+ * Slots, pace and credits of the owners, in one transaction each (architecture.md §3.2, §4). The PostgreSQL form and the in-memory one pass the
+ * same suite (test/contracts/admission). The plan (concurrency, pace, active) is the owner's own.
+ * `owner.live` and `reserved` change in the same transaction as the slot rows, always.
+ */
+export interface Admission {
+  /** Takes slots and reserves the price of a minute for as many candidates as are allowed, in order. An open slot of a callId is granted again as it was; a closed one (kept 24 h) answers refusal `closed`. */
+  admit(request: AdmissionRequest): Promise<Admitted>;
+  /** Frees the slot, releases the reservation and charges the cost: once per callId whoever calls it, however often. Unknown callIds are ignored. */
+  close(settlements: readonly Settlement[]): Promise<void>;
+  /** A CallRequested without a slot (restored database): slot and reservation are made without asking the limits. */
+  ensure(slot: Slot, pricePerMinute: CreditUnits): Promise<void>;
+  /** Open slots that somebody must look at by `now`, the longest due first. */
+  dueLooks(now: Instant, limit: number): Promise<readonly Slot[]>;
+  /** When the next look at these calls is due (closed ones are ignored). */
+  setNextLooks(looks: readonly { readonly callId: CallId; readonly at: Instant }[]): Promise<void>;
+  /** The earliest next look of all open slots. */
+  nextLookAt(): Promise<Instant | null>;
+  account(owner: OwnerId): Promise<Account>;
+  /** Once per (owner, reference). */
+  topUp(owner: OwnerId, amount: CreditUnits, reference: string): Promise<Account>;
+  /** Says who could go on. Calls the listener soon after the commit that made it so, also when it happened in another process. */
+  onWake(listener: (wake: Wake) => void): () => void;
+  /** This campaign wants nothing for now (paused, done): its demand no longer counts for the share. */
+  withdrawDemand(campaignId: CampaignId): Promise<void>;
+}
+
+/** One row of the ledger. reserve and release move `reserved`; top_up and charge move `balance`, which may fall below 0. */
+export type LedgerEntry = {
+  readonly id: string;
+  readonly at: Instant;
+  readonly cause: "top_up" | "reserve" | "release" | "charge";
+  readonly amount: CreditUnits;
+  readonly balance: CreditUnits;
+  readonly reserved: CreditUnits;
+  readonly callId: CallId | null;
+  readonly reference: string | null;
+};

@@ -1,0 +1,23 @@
+import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
+
+/** A user's command on a campaign, on its way to the process that holds the campaign's lease. */
+export type QueuedCampaignCommand = {
+  readonly id: string;
+  readonly campaignId: CampaignId;
+  readonly owner: OwnerId;
+  /** Serialised command and actor; application/campaign-commands parses it. */
+  readonly payload: JsonObject;
+};
+
+/** Rows of work.campaign_commands and a NOTIFY; in process when there is only one. */
+export interface CampaignCommandQueue {
+  enqueue(command: QueuedCampaignCommand): Promise<void>;
+  /** Commands not yet answered of these campaigns, in order; each is given out again until it is answered. */
+  waiting(campaignIds: readonly CampaignId[]): Promise<readonly QueuedCampaignCommand[]>;
+  /** Once per id; the first answer stays. */
+  answer(id: string, answer: JsonObject): Promise<void>;
+  /** The answer, or null after `timeoutMillis`. */
+  awaitAnswer(id: string, timeoutMillis: number): Promise<JsonObject | null>;
+  onEnqueued(listener: (campaignId: CampaignId) => void): () => void;
+}

@@ -1,0 +1,152 @@
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
+
+/** `call-<id>`, `campaign-<id>`, `squad-<id>`. */
+export type StreamName = string;
+/** Opaque outside the adapters; compare with `comparePositions` only. `START` lies before every event. */
+export type Position = string;
+export const START: Position = "";
+
+/** `no_stream`: the stream has no event yet. A number: the revision of its last event. There is no `any` (event-log.md §1). */
+export type ExpectedRevision = number | "no_stream";
+
+export type EventMetadata = {
+  readonly correlationId: string;
+  readonly causationId: string | null;
+  /** Key id of the user, or `process:<name>`. */
+  readonly actor: string;
+  readonly owner: string;
+  readonly schemaVersion: number;
+};
+
+/** An event to store. `id` (a UUID) is drawn once per decision; only the retry of that very append keeps it. */
+export type EventToAppend = {
+  readonly id: string;
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly metadata: EventMetadata;
+};
+
+/** An event as the log holds it. */
+export type StoredEvent = EventToAppend & {
+  readonly stream: StreamName;
+  /** Contiguous from 0 in its stream. */
+  readonly revision: number;
+  /** Strictly rising in commit order over the whole log; gaps are allowed. */
+  readonly position: Position;
+  readonly created: Instant;
+};
+
+export type AppendResult = { readonly revision: number; readonly position: Position };
+
+export type ReadOptions = {
+  /** Inclusive revision; default the first (forward) or the last (backward). */
+  readonly from?: number;
+  readonly direction?: "forward" | "backward";
+  readonly max?: number;
+  readonly signal?: AbortSignal;
+};
+
+/** All given conditions must hold. */
+export type EventFilter = {
+  /** Stream categories: `call`, `campaign`, `squad`. */
+  readonly categories?: readonly string[];
+  readonly streams?: readonly StreamName[];
+  readonly types?: readonly string[];
+  readonly owner?: string;
+};
+
+export type ReadAllOptions = {
+  readonly after: Position;
+  readonly limit: number;
+  readonly filter?: EventFilter;
+  readonly signal?: AbortSignal;
+};
+/** `next` is where to read on: it moves over events that the filter leaves out, and may be further than the last event. `atEnd`: nothing more was there. */
+export type ReadAllPage = {
+  readonly events: readonly StoredEvent[];
+  readonly next: Position;
+  readonly atEnd: boolean;
+};
+
+export type SubscribeOptions = {
+  readonly after: Position;
+  readonly filter?: EventFilter;
+  readonly signal: AbortSignal;
+  /** Events in one array at the most (default 500). */
+  readonly batchSize?: number;
+};
+
+/**
+ * What a subscription yields: events in order, and the position up to which everything that matches has been delivered (also over events that
+ * the filter left out; then `events` may be empty). `caughtUp`: at that moment there was nothing more. Save `position` only after `events` are processed.
+ */
+export type SubscriptionBatch = {
+  readonly events: readonly StoredEvent[];
+  readonly position: Position;
+  readonly caughtUp: boolean;
+};
+
+/**
+ * The event log (event-log.md §1). Every adapter passes test/contracts/event-store. Every function rejects only with `EventStoreError`.
+ */
+export interface EventStore {
+  /** Atomic, at an exact expectation. With the same ids again: the original answer, nothing written. */
+  append(
+    stream: StreamName,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): Promise<AppendResult>;
+  /** Events of one stream; rejects NotFound / Deleted for a missing / deleted one. Use `readStream` paging through `from` for long streams. */
+  read(stream: StreamName, options?: ReadOptions): Promise<readonly StoredEvent[]>;
+  readAll(options: ReadAllOptions): Promise<ReadAllPage>;
+  /** Catches up, then follows live, without gap or repeat within one run; survives restarts of the database; ends when `signal` aborts. Bounded memory with a slow consumer. */
+  subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionBatch>;
+  /** Position of the last event of ours; START when there is none. */
+  head(): Promise<Position>;
+  /** Negative, 0, positive. */
+  comparePositions(a: Position, b: Position): number;
+  /** Resolves when the database answers; rejects Unavailable. */
+  ping(): Promise<void>;
+  /** Ends subscriptions and connections. */
+  close(): Promise<void>;
+}
+
+export type EventStoreFailure =
+  | {
+      readonly kind: "conflict";
+      readonly stream: StreamName;
+      readonly expected: ExpectedRevision;
+      readonly actual: ExpectedRevision;
+    }
+  | {
+      readonly kind: "too_large";
+      readonly what: "event" | "append";
+      readonly bytes: number;
+      readonly limit: number;
+    }
+  | { readonly kind: "invalid_event"; readonly index: number; readonly reason: string }
+  /** The outcome of an append is unknown: retry with the same ids. */
+  | { readonly kind: "unavailable"; readonly cause: string }
+  | { readonly kind: "not_found"; readonly stream: StreamName }
+  | { readonly kind: "deleted"; readonly stream: StreamName };
+
+export class EventStoreError extends Error {
+  override readonly name = "EventStoreError";
+  readonly failure: EventStoreFailure;
+
+  constructor(failure: EventStoreFailure) {
+    super(`event log: ${JSON.stringify(failure)}`);
+    this.failure = failure;
+  }
+}
+
+export function isEventStoreFailure<K extends EventStoreFailure["kind"]>(
+  error: unknown,
+  kind: K,
+): error is EventStoreError & { readonly failure: Extract<EventStoreFailure, { kind: K }> } {
+  return error instanceof EventStoreError && error.failure.kind === kind;
+}
+
+export const MAX_EVENT_BYTES = 512 * 1024;
+export const MAX_APPEND_BYTES = 1_048_576;

@@ -1,0 +1,20 @@
+import type { RecordedEvent } from "./event-codec.ts";
+import type { Position } from "./event-store.ts";
+
+export type FeedBatch = {
+  readonly events: readonly RecordedEvent[];
+  readonly position: Position;
+  readonly caughtUp: boolean;
+};
+
+/**
+ * The one subscription of this process, read, checked and decoded once, handed to all projections, reactions and runners in it (architecture.md §5).
+ * A reader behind the shared window reads the log by itself until it has caught up with it. Slow readers hold nobody else up; memory is bounded.
+ */
+export interface Feed {
+  follow(options: {
+    readonly after: Position;
+    readonly signal: AbortSignal;
+    readonly name: string;
+  }): AsyncIterable<FeedBatch>;
+}

@@ -1,0 +1,41 @@
+import type {
+  ApiKeyId,
+  AssistantId,
+  CallId,
+  CampaignId,
+  ContactId,
+  DeliveryId,
+  HandoffId,
+  ImportId,
+  MemberId,
+  OwnerId,
+  PhoneNumberId,
+  SquadId,
+  ToolId,
+} from "../../domain/shared/ids.ts";
+
+export type IdOf = {
+  call: CallId;
+  cmp: CampaignId;
+  ctc: ContactId;
+  sqd: SquadId;
+  mbr: MemberId;
+  hnd: HandoffId;
+  ast: AssistantId;
+  pn: PhoneNumberId;
+  tool: ToolId;
+  usr: OwnerId;
+  key: ApiKeyId;
+  dlv: DeliveryId;
+  imp: ImportId;
+};
+
+/** The only source of identity. */
+export interface Ids {
+  /** A fresh TypeID: prefix and UUIDv7 in lower-case base32. */
+  next<Prefix extends keyof IdOf>(prefix: Prefix): IdOf[Prefix];
+  /** A fresh UUID (event ids, correlation ids). */
+  uuid(): string;
+  /** UUIDv5 of the text in this installation's namespace: the same text gives the same UUID, always. */
+  derivedUuid(text: string): string;
+}

@@ -1,0 +1,116 @@
+import type { EndReason } from "../../domain/call/end-reason.ts";
+import type {
+  AnsweredBy,
+  CarrierRef,
+  EndedBy,
+  MessageRole,
+  PinnedAssistant,
+  PinnedSquad,
+  VoicemailPolicy,
+} from "../../domain/call/events.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { JsonValue } from "../../domain/shared/json.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+
+export type PlaceCall = {
+  readonly callId: CallId;
+  readonly from: PhoneNumber;
+  readonly to: PhoneNumber;
+  readonly ringTimeoutSeconds: number;
+  readonly maxDurationSeconds: number;
+  readonly greeting: string;
+  readonly instructions: string | null;
+  readonly voicemailPolicy: VoicemailPolicy;
+  readonly voicemailMessage: string | null;
+  readonly assistant: PinnedAssistant;
+  readonly squad: PinnedSquad | null;
+};
+
+export type PlaceCallResult =
+  | { readonly kind: "accepted"; readonly carrierRef: CarrierRef }
+  /** Certainly not dialled; `noAnswerAtAll` as below (a refused connection). */
+  | {
+      readonly kind: "rejected";
+      readonly endReason: EndReason;
+      readonly carrierCode: string | null;
+      readonly message: string;
+      readonly noAnswerAtAll: boolean;
+    }
+  /** It may have been dialled: look it up, never dial again. `noAnswerAtAll`: the carrier did not answer (five in a row: carrier_unavailable). */
+  | { readonly kind: "unknown"; readonly cause: string; readonly noAnswerAtAll: boolean };
+
+export type HangUpResult = "done" | "already_ended" | "unknown";
+
+export type LookupResult =
+  | {
+      readonly kind: "found";
+      readonly carrierRef: CarrierRef;
+      readonly status: "ringing" | "connected" | "in_progress" | "ended";
+      readonly endReason: EndReason | null;
+      readonly endedAt: Instant | null;
+      readonly answeredAt: Instant | null;
+      readonly answeredBy: AnsweredBy | null;
+      readonly endedBy: EndedBy | null;
+      readonly recordingRef: string | null;
+    }
+  /** The carrier does not have it now. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "ambiguous" }
+  | { readonly kind: "unavailable"; readonly cause: string };
+
+/** What the carrier tells of its own accord: at least once, in any order. `sequence` numbers the events of one call from 1. */
+export type CarrierEvent = {
+  readonly dedupeKey: string;
+  readonly callId: CallId;
+  readonly carrierRef: CarrierRef;
+  readonly sequence: number;
+  readonly occurredAt: Instant;
+} & (
+  | { readonly type: "ringing" }
+  | { readonly type: "answered"; readonly answeredBy: AnsweredBy }
+  | { readonly type: "conversation_started" }
+  | {
+      readonly type: "message";
+      readonly role: MessageRole;
+      readonly assistantId: PinnedAssistant["assistantId"] | null;
+      readonly content: string;
+      readonly toolId?: string;
+      readonly toolName?: string;
+      readonly arguments?: JsonValue;
+      readonly result?: JsonValue;
+      readonly isError?: boolean;
+    }
+  | {
+      readonly type: "recording";
+      readonly status: "available" | "failed";
+      readonly recordingRef: string | null;
+    }
+  | {
+      readonly type: "ended";
+      readonly endReason: EndReason;
+      readonly endedBy: EndedBy | null;
+      /** null: nobody answered. An end that says so implies the answer that was missed. */
+      readonly answeredAt: Instant | null;
+      readonly answeredBy: AnsweredBy | null;
+      readonly recordingExpected: boolean;
+      readonly carrierCode: string | null;
+    }
+);
+
+/**
+ * Resolves when the event is durable (then the carrier gets its 2xx) and rejects when it is not: the carrier repeats it. An event that overtakes
+ * others keeps its promise open up to 3 s. Late and repeated ones resolve and change nothing.
+ */
+export type CarrierEventSink = (event: CarrierEvent) => Promise<void>;
+
+/** One carrier. Nothing here throws for what a carrier does; answers are values. */
+export interface Telephony {
+  readonly name: string;
+  /** `sendBy` (monotonic clock): checked right before the write; later than that nothing is sent and the outcome is unknown. Gives up 10 s after it was called. */
+  placeCall(call: PlaceCall, sendBy: number): Promise<PlaceCallResult>;
+  hangUp(call: { readonly callId: CallId; readonly carrierRef: CarrierRef | null }): Promise<HangUpResult>;
+  lookup(call: { readonly callId: CallId; readonly carrierRef: CarrierRef | null }): Promise<LookupResult>;
+  /** Whether the carrier answers at all. */
+  available(): Promise<boolean>;
+}

@@ -1,0 +1,33 @@
+import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+
+export type WebhookEventKind = "call.started" | "call.ended";
+
+/** One webhook event, body ready: these very bytes go out on every attempt and replay. */
+export type OutboxEntry = {
+  /** UUIDv5(callId, kind): the same cause is the same entry. */
+  readonly eventId: string;
+  readonly owner: OwnerId;
+  readonly kind: WebhookEventKind;
+  readonly callId: CallId;
+  readonly campaignId: CampaignId | null;
+  readonly occurredAt: Instant;
+  /** JSON text, at most 256 KiB. */
+  readonly body: string;
+};
+
+/** A call.ended that waits for a recording or for the campaign's record of the outcome. */
+export type PendingEnd = { readonly callId: CallId; readonly owner: OwnerId; readonly due: Instant };
+
+/**
+ * What goes out is first put here, in one transaction (webhooks.md). The PostgreSQL form and the in-memory one pass test/contracts/webhook-outbox.
+ */
+export interface WebhookOutbox {
+  /** Once per eventId and endpoint, however often it is called; clears the pending end of a call whose call.ended is among them. An owner without any endpoint ever: nothing is queued. */
+  enqueue(entries: readonly OutboxEntry[]): Promise<void>;
+  /** Keeps the first `due` of a call; nothing when its call.ended is queued or was told already. */
+  deferEnds(ends: readonly PendingEnd[]): Promise<void>;
+  /** Pending ends whose time has come, the longest due first. */
+  dueEnds(now: Instant, limit: number): Promise<readonly PendingEnd[]>;
+  nextEndDue(): Promise<Instant | null>;
+}

@@ -1,0 +1,79 @@
+import type { EndReason } from "../call/end-reason.ts";
+import type { DialEvidence } from "../call/events.ts";
+import type { CallId, CampaignId, ContactId, ImportId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { CampaignCreated, CampaignSettings, ImportedContact, RejectedContacts } from "./events.ts";
+
+/** A slot that was granted for a due contact, with what admission knew. */
+export type GrantedDial = {
+  readonly contactId: ContactId;
+  readonly callId: CallId;
+  readonly dialAt: Instant;
+  readonly dialBy: Instant;
+  readonly evidence: Pick<DialEvidence, "activeCalls" | "effectiveMaxConcurrentCalls" | "availableCredits">;
+};
+
+/** Automatic reasons that the world, not the campaign, knows (outside_call_window is judged by the campaign itself). */
+export type WorldCondition = {
+  readonly phoneNumberInactive: boolean;
+  readonly assistantUnpublished: boolean;
+  readonly insufficientCredits: boolean;
+  readonly carrierUnavailable: boolean;
+};
+
+export type CampaignCommand =
+  | {
+      readonly type: "ImportContacts";
+      readonly campaignId: CampaignId;
+      readonly importId: ImportId;
+      readonly firstIndex: number;
+      readonly contacts: readonly ImportedContact[];
+      readonly now: Instant;
+    }
+  | { readonly type: "CreateCampaign"; readonly campaign: CampaignCreated["data"] }
+  | {
+      readonly type: "AddContacts";
+      readonly importId: ImportId;
+      readonly added: number;
+      readonly rejected: RejectedContacts;
+      readonly now: Instant;
+    }
+  | { readonly type: "AbandonImport"; readonly importId: ImportId; readonly now: Instant }
+  /** Start and resume go on to PAUSED with an automatic reason that holds. Without credits start is refused. */
+  | { readonly type: "StartCampaign"; readonly world: WorldCondition; readonly now: Instant }
+  | { readonly type: "PauseCampaign"; readonly now: Instant }
+  | {
+      readonly type: "ResumeCampaign";
+      readonly by: "api";
+      readonly world: WorldCondition;
+      readonly now: Instant;
+    }
+  /** The runner's own judgement: pauses or resumes by itself, in the order of interface.md §5. Never ends a manual pause. */
+  | { readonly type: "JudgeConditions"; readonly world: WorldCondition; readonly now: Instant }
+  | { readonly type: "CancelCampaign"; readonly hangUpActiveCalls: boolean; readonly now: Instant }
+  | { readonly type: "ChangeSettings"; readonly changes: Partial<CampaignSettings>; readonly now: Instant }
+  /** Suppressed due contacts are skipped; granted ones are dialled when state, window, budget and cap allow it at `now`. */
+  | {
+      readonly type: "DialDueContacts";
+      readonly granted: readonly GrantedDial[];
+      readonly suppressed: readonly ContactId[];
+      readonly now: Instant;
+    }
+  | {
+      readonly type: "RecordAttemptOutcome";
+      readonly contactId: ContactId;
+      readonly callId: CallId;
+      readonly endReason: EndReason;
+      readonly durationSeconds: number | null;
+      readonly endedAt: Instant;
+      readonly now: Instant;
+      /** Length of a retry minute (60,000 unless SIMULATOR_MINUTE_MS says otherwise). */
+      readonly retryMinuteMillis: number;
+    }
+  | {
+      readonly type: "SkipContact";
+      readonly contactId: ContactId;
+      readonly reason: "suppressed" | "by_request";
+      readonly now: Instant;
+    }
+  | { readonly type: "CompleteIfDone"; readonly now: Instant };

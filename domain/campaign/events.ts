@@ -1,0 +1,196 @@
+import type { EndReason } from "../call/end-reason.ts";
+import type { DialEvidence, PinnedAssistant, PinnedSquad, VoicemailPolicy } from "../call/events.ts";
+import type { CallId, CampaignId, ContactId, ImportId, OwnerId, PhoneNumberId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { JsonObject } from "../shared/json.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
+
+export type CampaignStatus = "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
+export type ContactStatus = "pending" | "dialing" | "waiting_retry" | "succeeded" | "failed" | "skipped";
+export type PauseReason =
+  | "manual"
+  | "phone_number_inactive"
+  | "assistant_unpublished"
+  | "outside_call_window"
+  | "insufficient_credits"
+  | "carrier_unavailable";
+
+/** Local hours 0..23. start < end: that day; start > end: overnight. Never equal. */
+export type CallWindow = { readonly start: number; readonly end: number };
+
+export type ImportedContact = {
+  readonly contactId: ContactId;
+  readonly phoneNumber: PhoneNumber;
+  readonly name: string | null;
+  readonly customData: JsonObject;
+  readonly timezone: string | null;
+  readonly externalId: string | null;
+};
+
+/** Contacts of an import, at most 256 KiB a chunk. They count from the seal (CampaignCreated, ContactsAdded) of their import on. */
+export type ContactsImported = {
+  readonly type: "ContactsImported";
+  readonly data: {
+    readonly campaignId: CampaignId;
+    readonly importId: ImportId;
+    /** Number of contacts of this import in the chunks before. */
+    readonly firstIndex: number;
+    readonly contacts: readonly ImportedContact[];
+    readonly at: Instant;
+  };
+};
+
+export type RejectedContact = {
+  readonly index: number;
+  readonly phoneNumber: string | null;
+  readonly reason: string;
+  readonly line?: number;
+};
+/** How many, and the first 100. */
+export type RejectedContacts = { readonly count: number; readonly items: readonly RejectedContact[] };
+
+/** What may change while PENDING or PAUSED (PATCH /campaigns/:id). */
+export type CampaignSettings = {
+  readonly name: string;
+  readonly maxConcurrentCalls: number | null;
+  readonly maxCallsPerSecond: number | null;
+  /** As given; null: the default of 3. */
+  readonly maxRetries: number | null;
+  /** As given; null: the default of 5. */
+  readonly retryIntervalMins: number | null;
+  readonly retryOn: readonly EndReason[];
+  readonly timezone: string;
+  readonly window: CallWindow | null;
+};
+
+export type CampaignCreated = {
+  readonly type: "CampaignCreated";
+  readonly data: {
+    readonly campaignId: CampaignId;
+    readonly owner: OwnerId;
+    readonly importId: ImportId;
+    /** Contacts of the import that this seals. */
+    readonly totalContacts: number;
+    readonly rejected: RejectedContacts;
+    readonly settings: CampaignSettings;
+    readonly phoneNumberId: PhoneNumberId;
+    readonly from: PhoneNumber;
+    readonly assistant: PinnedAssistant;
+    readonly squad: PinnedSquad | null;
+    readonly voicemailPolicy: VoicemailPolicy;
+    readonly voicemailMessage: string | null;
+    readonly maxDurationSeconds: number;
+    readonly ringTimeoutSeconds: number;
+    /** Templates as given; null greeting: the assistant's default. */
+    readonly greetingMessage: string | null;
+    readonly specialInstructions: string | null;
+    /** As the caller gave it (without the two texts). */
+    readonly metadata: JsonObject;
+    readonly at: Instant;
+  };
+};
+
+export type ContactsAdded = {
+  readonly type: "ContactsAdded";
+  readonly data: {
+    readonly campaignId: CampaignId;
+    readonly importId: ImportId;
+    readonly added: number;
+    readonly rejected: RejectedContacts;
+    readonly at: Instant;
+  };
+};
+
+export type ImportAbandoned = {
+  readonly type: "ImportAbandoned";
+  readonly data: { readonly campaignId: CampaignId; readonly importId: ImportId; readonly at: Instant };
+};
+
+type CampaignMoment = { readonly campaignId: CampaignId; readonly at: Instant };
+
+export type CampaignStarted = { readonly type: "CampaignStarted"; readonly data: CampaignMoment };
+
+export type CampaignPaused = {
+  readonly type: "CampaignPaused";
+  readonly data: CampaignMoment & {
+    readonly reason: PauseReason;
+    /** The earliest opening among the contacts still to be called; only with outside_call_window. */
+    readonly nextWindowOpensAt: Instant | null;
+  };
+};
+
+export type CampaignResumed = {
+  readonly type: "CampaignResumed";
+  readonly data: CampaignMoment & { readonly by: "api" | "system" };
+};
+
+export type CampaignSettingsChanged = {
+  readonly type: "CampaignSettingsChanged";
+  readonly data: CampaignMoment & { readonly changes: Partial<CampaignSettings> };
+};
+
+/** The right to call a contact once, with the evidence that it was allowed. The call's stream is opened by whoever appended this. */
+export type ContactDialed = {
+  readonly type: "ContactDialed";
+  readonly data: CampaignMoment & {
+    readonly contactId: ContactId;
+    readonly callId: CallId;
+    readonly phoneNumber: PhoneNumber;
+    readonly attempt: number;
+    readonly dialAt: Instant;
+    readonly dialBy: Instant;
+    readonly evidence: DialEvidence;
+  };
+};
+
+type AttemptEnded = CampaignMoment & {
+  readonly contactId: ContactId;
+  readonly callId: CallId;
+  readonly attempt: number;
+  readonly endReason: EndReason;
+  readonly durationSeconds: number | null;
+  /** 1 + maxRetries + attempts that the carrier never had, as in force now. */
+  readonly maxAttempts: number;
+};
+
+export type ContactSucceeded = { readonly type: "ContactSucceeded"; readonly data: AttemptEnded };
+
+/** `retryAt` null: the contact is failed for good. */
+export type ContactAttemptFailed = {
+  readonly type: "ContactAttemptFailed";
+  readonly data: AttemptEnded & { readonly retryAt: Instant | null };
+};
+
+export type ContactSkipped = {
+  readonly type: "ContactSkipped";
+  readonly data: CampaignMoment & {
+    readonly contactId: ContactId;
+    readonly reason: "suppressed" | "by_request";
+    /** skipped when never called, else failed; dialing contacts keep their live call and are failed or succeeded at its end, without a retry. */
+    readonly outcome: "skipped" | "failed" | "no_retry";
+  };
+};
+
+/** Contacts never called become skipped, those waiting for a retry failed. */
+export type CampaignCancelled = {
+  readonly type: "CampaignCancelled";
+  readonly data: CampaignMoment & { readonly hangUpActiveCalls: boolean };
+};
+
+export type CampaignCompleted = { readonly type: "CampaignCompleted"; readonly data: CampaignMoment };
+
+export type CampaignEvent =
+  | ContactsImported
+  | CampaignCreated
+  | ContactsAdded
+  | ImportAbandoned
+  | CampaignStarted
+  | CampaignPaused
+  | CampaignResumed
+  | CampaignSettingsChanged
+  | ContactDialed
+  | ContactSucceeded
+  | ContactAttemptFailed
+  | ContactSkipped
+  | CampaignCancelled
+  | CampaignCompleted;

@@ -1,0 +1,6 @@
+import type { CallEvent } from "./call/events.ts";
+import type { CampaignEvent } from "./campaign/events.ts";
+import type { SquadEvent } from "./squad/events.ts";
+
+/** Everything that can stand in the log. */
+export type DomainEvent = CallEvent | CampaignEvent | SquadEvent;

@@ -1,0 +1,15 @@
+/** Ids are opaque: a type prefix and a UUIDv7 in lower-case base32 (TypeID form), so they sort by creation. Made by the `Ids` port. */
+export type CallId = `call_${string}`;
+export type CampaignId = `cmp_${string}`;
+export type ContactId = `ctc_${string}`;
+export type SquadId = `sqd_${string}`;
+export type MemberId = `mbr_${string}`;
+export type HandoffId = `hnd_${string}`;
+export type AssistantId = `ast_${string}`;
+export type PhoneNumberId = `pn_${string}`;
+export type ToolId = `tool_${string}`;
+export type OwnerId = `usr_${string}`;
+export type ApiKeyId = `key_${string}`;
+export type DeliveryId = `dlv_${string}`;
+/** Names one import (the chunks of one create or add request). */
+export type ImportId = `imp_${string}`;
