@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "../../infrastructure/config.ts";
+
+function mistakes(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+describe("configuration", () => {
+  it("has the defaults of the interface", () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({
+      host: "127.0.0.1",
+      port: 3000,
+      databaseUrl: null,
+      eventStorePrefix: "ringfold-",
+      role: "all",
+    });
+    expect(config.plan).toEqual({ maxConcurrentCalls: 10, maxCallsPerSecond: 10 });
+    expect(config.simulator).toMatchObject({ speed: 1, minuteMillis: 60_000, port: 3900 });
+  });
+
+  it("names every mistake at once, a line each", () => {
+    const lines = mistakes({ PORT: "70000", WEBHOOK_ALLOW_CIDRS: "127.0.0.1", LOG_LEVEL: "loud" });
+    expect(lines.map((line) => line.split(":")[0])).toEqual(["PORT", "WEBHOOK_ALLOW_CIDRS", "LOG_LEVEL"]);
+  });
+
+  it("never repeats a value, which may be a secret", () => {
+    expect(mistakes({ BOOTSTRAP_API_KEY: "short secret" }).join()).not.toContain("short secret");
+  });
+
+  it("counts an empty variable as not set", () => {
+    expect(readConfig({ DATABASE_URL: "", PORT: "" }).port).toBe(3000);
+  });
+
+  it("wants a key for the secrets when the database is the user's own", () => {
+    expect(mistakes({ DATABASE_URL: "postgres://localhost/ringfold" })).toEqual([
+      expect.stringMatching(/^SECRETS_KEY: required with DATABASE_URL/),
+    ]);
+  });
+
+  it("lets several processes share only what they can all reach", () => {
+    expect(mistakes({ ROLE: "worker" }).map((line) => line.split(":")[0])).toEqual(["ROLE", "ROLE"]);
+  });
+
+  it("takes ranges of both address families", () => {
+    expect(readConfig({ WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8, ::1/128" }).webhookAllowCidrs).toEqual([
+      "127.0.0.0/8",
+      "::1/128",
+    ]);
+  });
+});
