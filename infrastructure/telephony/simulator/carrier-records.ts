@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { PlaceCall } from "../../../application/ports/telephony.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { journalLines } from "./journal.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A call as the journal tells it. */
+export type CarrierRecord = {
+  readonly call: PlaceCall;
+  readonly carrierRef: string;
+  readonly outcome: Outcome;
+  readonly dialsBefore: number;
+  readonly placedAt: number;
+  hungUpAt: number | null;
+  told: boolean;
+};
+
+const lineSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("dial"),
+    at: z.string(),
+    callId: z.string(),
+    from: z.string(),
+    to: z.string(),
+    carrierCallId: z.string().nullable(),
+    duplicate: z.boolean(),
+    dialsBefore: z.number().optional(),
+    outcome: z.string().optional(),
+    call: z.object({ callId: z.string(), to: z.string() }).loose().optional(),
+  }),
+  z.object({ kind: z.literal("hang_up"), at: z.string(), callId: z.string() }),
+  z.object({ kind: z.literal("told"), at: z.string(), callId: z.string() }),
+]);
+
+type Line = z.infer<typeof lineSchema>;
+
+export type CarrierRecords = {
+  readonly calls: readonly CarrierRecord[];
+  readonly dials: Map<PhoneNumber, number>;
+};
+
+/** What a carrier that starts again has to know: its calls, and how often each number was dialled. */
+export async function carrierRecords(path: string, forgetToldBefore: number): Promise<CarrierRecords> {
+  const calls = new Map<string, CarrierRecord>();
+  const dials = new Map<PhoneNumber, number>();
+  for await (const value of journalLines(path)) {
+    const line = lineSchema.safeParse(value);
+    if (line.success) readLine(line.data, calls, dials, forgetToldBefore);
+  }
+  return { calls: [...calls.values()], dials };
+}
+
+function readLine(
+  line: Line,
+  calls: Map<string, CarrierRecord>,
+  dials: Map<PhoneNumber, number>,
+  forgetToldBefore: number,
+): void {
+  const known = calls.get(line.callId);
+  if (line.kind === "dial") readDial(line, calls, dials);
+  else if (known === undefined) return;
+  else if (line.kind === "hang_up") known.hungUpAt = Date.parse(line.at);
+  else if (Date.parse(line.at) < forgetToldBefore) calls.delete(line.callId);
+  else known.told = true;
+}
+
+function readDial(
+  line: Extract<Line, { kind: "dial" }>,
+  calls: Map<string, CarrierRecord>,
+  dials: Map<PhoneNumber, number>,
+): void {
+  if (line.duplicate) return;
+  const to = line.to as PhoneNumber;
+  dials.set(to, (dials.get(to) ?? 0) + 1);
+  if (line.call === undefined || line.carrierCallId === null) return;
+  calls.set(line.callId, {
+    call: line.call as unknown as PlaceCall,
+    carrierRef: line.carrierCallId,
+    outcome: line.outcome as Outcome,
+    dialsBefore: line.dialsBefore ?? 0,
+    placedAt: Date.parse(line.at),
+    hungUpAt: null,
+    told: false,
+  });
+}
+
+/** A dial request as `GET /journal` answers it (interface.md §9). */
+export type JournalEntry = {
+  readonly at: string;
+  readonly callId: CallId;
+  readonly from: string;
+  readonly to: string;
+  readonly carrierCallId: string | null;
+  readonly duplicate: boolean;
+};
+
+/** Every dial request that a carrier ever got, in order. */
+export async function* journalEntries(path: string): AsyncGenerator<JournalEntry> {
+  for await (const value of journalLines(path)) {
+    const line = lineSchema.safeParse(value);
+    if (!line.success || line.data.kind !== "dial") continue;
+    const { at, callId, from, to, carrierCallId, duplicate } = line.data;
+    yield { at, callId: callId as CallId, from, to, carrierCallId, duplicate };
+  }
+}

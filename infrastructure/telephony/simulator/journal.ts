@@ -1,0 +1,73 @@
+import { createReadStream, existsSync } from "node:fs";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+
+/** An append-only file of JSON lines. What was appended is on the disk when the promise resolves; appends that wait together share one flush. */
+export interface Journal {
+  append(line: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openJournal(path: string): Promise<Journal> {
+  await mkdir(dirname(path), { recursive: true });
+  const file = await open(path, "a+");
+  await endLastLine(file);
+  let waiting: { text: string; done: () => void; failed: (error: unknown) => void }[] = [];
+  let writing: Promise<void> | null = null;
+
+  const writeAll = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        await file.appendFile(batch.map(({ text }) => text).join(""));
+        await file.datasync();
+        for (const { done } of batch) done();
+      } catch (error) {
+        for (const { failed } of batch) failed(error);
+      }
+    }
+    writing = null;
+  };
+
+  return {
+    append: (line) =>
+      new Promise((done, failed) => {
+        waiting.push({ text: `${JSON.stringify(line)}\n`, done, failed });
+        writing ??= Promise.resolve().then(writeAll);
+      }),
+    close: async () => {
+      while (writing !== null) await writing;
+      await file.close();
+    },
+  };
+}
+
+/** A kill in the middle of a write leaves half a line: the next one must not be glued to it. */
+async function endLastLine(file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  if (size === 0) return;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  if (buffer.toString() !== "\n") await file.appendFile("\n");
+}
+
+/** The lines of a journal in order; half lines that a kill left behind are passed over (nobody got an answer to them). */
+export async function* journalLines(path: string): AsyncGenerator<unknown> {
+  if (!existsSync(path)) return;
+  for await (const text of createInterface({
+    input: createReadStream(path),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    const line = parsedOrNull(text);
+    if (line !== null) yield line;
+  }
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,230 @@
+import { join } from "node:path";
+import type { Clock } from "../../../application/ports/clock.ts";
+import type {
+  CarrierEvent,
+  HangUpResult,
+  LookupResult,
+  PlaceCall,
+} from "../../../application/ports/telephony.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { type CarrierRecord, carrierRecords } from "./carrier-records.ts";
+import { type Found, foundAt } from "./found-call.ts";
+import { type Journal, openJournal } from "./journal.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { tellTimeline } from "./telling.ts";
+import { hungUp, type Step, timelineOf } from "./timeline.ts";
+
+export type Placement =
+  | { readonly kind: "accepted"; readonly carrierRef: string }
+  | {
+      readonly kind: "rejected";
+      readonly endReason: "invalid_number";
+      readonly carrierCode: string;
+      readonly message: string;
+    };
+
+/** Gives events to whoever placed the calls; rejects when they were not taken, and is then asked again. */
+export type Teller = (events: readonly CarrierEvent[]) => Promise<void>;
+
+/**
+ * A carrier that dials nobody. Its calls go as the seed says, are written down before they are answered (the journal is the judge of every
+ * crash drill) and go on after a restart of its process.
+ */
+export interface SimulatedCarrier {
+  place(call: PlaceCall): Promise<Placement>;
+  hangUp(callId: CallId): Promise<HangUpResult>;
+  lookup(callId: CallId): LookupResult;
+  /** Stops telling and closes the journal; what is untold is told after the next start. */
+  stop(): Promise<void>;
+}
+
+export type SimulatedCarrierOptions = {
+  readonly clock: Clock;
+  readonly dataDir: string;
+  readonly seed: number;
+  readonly speed: number;
+  readonly tell: Teller;
+};
+
+type LiveCall = {
+  readonly carrierRef: string;
+  readonly outcome: Outcome;
+  readonly written: Promise<void>;
+  steps: readonly Step[];
+  /** Wakes the teller when the timeline changes. */
+  changed: AbortController;
+};
+
+type Finished = { readonly at: number; readonly found: Found };
+
+/** How long a call that has been told to its end can still be looked up. */
+const REMEMBERED_MS = 24 * 60 * 60_000;
+
+type State = SimulatedCarrierOptions & {
+  readonly journal: Journal;
+  readonly calls: Map<CallId, LiveCall>;
+  /** Calls that were told to their end, oldest first: what is left of them is the answer to a look-up. */
+  readonly finished: Map<CallId, Finished>;
+  readonly dials: Map<PhoneNumber, number>;
+  readonly stopping: AbortController;
+};
+
+export function journalPath(dataDir: string): string {
+  return join(dataDir, "journal.jsonl");
+}
+
+export async function startSimulatedCarrier(options: SimulatedCarrierOptions): Promise<SimulatedCarrier> {
+  const records = await carrierRecords(
+    journalPath(options.dataDir),
+    options.clock.nowMillis() - REMEMBERED_MS,
+  );
+  const journal = await openJournal(journalPath(options.dataDir));
+  const state: State = {
+    ...options,
+    journal,
+    calls: new Map(),
+    finished: new Map(),
+    dials: records.dials,
+    stopping: new AbortController(),
+  };
+  for (const record of records.calls) resume(state, record);
+  return {
+    place: (call) => place(state, call),
+    hangUp: (callId) => hangUp(state, callId),
+    lookup: (callId) => lookup(state, callId),
+    stop: async () => {
+      state.stopping.abort();
+      await journal.close();
+    },
+  };
+}
+
+async function place(state: State, call: PlaceCall): Promise<Placement> {
+  const at = state.clock.now();
+  const known = knownCall(state, call.callId);
+  const line = { kind: "dial", at, callId: call.callId, from: call.from, to: call.to };
+  if (known !== undefined) {
+    await Promise.all([
+      known.written,
+      state.journal.append({ ...line, carrierCallId: known.carrierRef, duplicate: true }),
+    ]);
+    return { kind: "accepted", carrierRef: known.carrierRef };
+  }
+  const dialsBefore = state.dials.get(call.to) ?? 0;
+  state.dials.set(call.to, dialsBefore + 1);
+  const outcome = outcomeOf(
+    call.to,
+    dialsBefore,
+    seededRandom(`outcome:${state.seed}:${call.to}:${dialsBefore}`),
+  );
+  if (outcome === "invalid_number") {
+    await state.journal.append({ ...line, carrierCallId: null, duplicate: false });
+    return {
+      kind: "rejected",
+      endReason: "invalid_number",
+      carrierCode: "SIM-404",
+      message: "The number does not exist",
+    };
+  }
+  const carrierRef = `sim_${call.callId.slice("call_".length)}`;
+  const written = state.journal.append({
+    ...line,
+    carrierCallId: carrierRef,
+    duplicate: false,
+    dialsBefore,
+    outcome,
+    call,
+  });
+  const placed: CarrierRecord = {
+    call,
+    carrierRef,
+    outcome,
+    dialsBefore,
+    placedAt: state.clock.nowMillis(),
+    hungUpAt: null,
+    told: false,
+  };
+  begin(state, placed, written);
+  await written;
+  return { kind: "accepted", carrierRef };
+}
+
+function knownCall(
+  state: State,
+  callId: CallId,
+): { readonly carrierRef: string; readonly written: Promise<void> } | undefined {
+  const finished = state.finished.get(callId);
+  if (finished === undefined) return state.calls.get(callId);
+  return { carrierRef: finished.found.carrierRef, written: Promise.resolve() };
+}
+
+function resume(state: State, record: CarrierRecord): void {
+  begin(state, record, Promise.resolve());
+}
+
+/** Lets the call take its course: nothing of it is told before it is written down. */
+function begin(state: State, record: CarrierRecord, written: Promise<void>): void {
+  const random = seededRandom(`course:${state.seed}:${record.call.to}:${record.dialsBefore}`);
+  const course = timelineOf(record.call, record.outcome, record.placedAt, state.speed, random);
+  const steps = record.hungUpAt === null ? course : hungUp(course, record.hungUpAt, state.speed);
+  const live: LiveCall = {
+    carrierRef: record.carrierRef,
+    outcome: record.outcome,
+    written,
+    steps,
+    changed: new AbortController(),
+  };
+  const { callId } = record.call;
+  if (record.told) finish(state, callId, live);
+  else run(state, callId, live);
+}
+
+function run(state: State, callId: CallId, live: LiveCall): void {
+  state.calls.set(callId, live);
+  void live.written
+    .then(() =>
+      tellTimeline({
+        clock: state.clock,
+        tell: state.tell,
+        callId,
+        call: live,
+        signal: state.stopping.signal,
+      }),
+    )
+    .then(async (complete) => {
+      if (!complete) return;
+      finish(state, callId, live);
+      await state.journal.append({ kind: "told", at: state.clock.now(), callId });
+    })
+    .catch(() => state.calls.delete(callId));
+}
+
+function finish(state: State, callId: CallId, live: LiveCall): void {
+  const now = state.clock.nowMillis();
+  state.calls.delete(callId);
+  state.finished.set(callId, { at: now, found: foundAt(live, Number.POSITIVE_INFINITY) });
+  for (const [oldest, { at }] of state.finished) {
+    if (at > now - REMEMBERED_MS) break;
+    state.finished.delete(oldest);
+  }
+}
+
+async function hangUp(state: State, callId: CallId): Promise<HangUpResult> {
+  const live = state.calls.get(callId);
+  if (live === undefined) return "already_ended";
+  const at = state.clock.nowMillis();
+  if (foundAt(live, at).status === "ended") return "already_ended";
+  live.steps = hungUp(live.steps, at, state.speed);
+  await state.journal.append({ kind: "hang_up", at: state.clock.now(), callId });
+  live.changed.abort();
+  return "done";
+}
+
+function lookup(state: State, callId: CallId): LookupResult {
+  const finished = state.finished.get(callId);
+  if (finished !== undefined) return finished.found;
+  const live = state.calls.get(callId);
+  return live === undefined ? { kind: "absent" } : foundAt(live, state.clock.nowMillis());
+}

@@ -1,0 +1,97 @@
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { CarrierEvent } from "../../../application/ports/telephony.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Teller } from "./simulated-carrier.ts";
+import type { Step } from "./timeline.ts";
+
+const GIVE_UP_AFTER_MS = 10 * 60_000;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+
+type Telling = {
+  readonly clock: Clock;
+  readonly tell: Teller;
+  readonly callId: CallId;
+  /** `steps` may be replaced while it is told (a hang-up); then `changed` aborts. */
+  readonly call: {
+    readonly carrierRef: string;
+    readonly outcome: Outcome;
+    readonly steps: readonly Step[];
+    changed: AbortController;
+  };
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Tells every step of a call when it is due, those due together in one message; each until it is taken, at most 10 minutes. True when all has
+ * been told (or given up), false when `signal` ended it.
+ */
+export async function tellTimeline(telling: Telling): Promise<boolean> {
+  const { clock, call, signal } = telling;
+  const under: Promise<boolean>[] = [];
+  let next = 0;
+  while (!signal.aborted) {
+    const step = call.steps[next];
+    if (step === undefined && call.steps.some(({ body }) => body.type === "ended")) break;
+    const waitMs = step === undefined ? 60_000 : step.atMillis - clock.nowMillis();
+    if (waitMs > 0) {
+      await clock.sleep(waitMs, AbortSignal.any([signal, call.changed.signal]));
+      if (call.changed.signal.aborted) call.changed = new AbortController();
+      continue;
+    }
+    const due = dueSteps(call.steps, next, clock.nowMillis());
+    const events = due.map((each, index) => eventOf(telling, each, next + index + 1));
+    next += due.length;
+    if (call.outcome === "scrambled")
+      under.push(...scrambled(events).map((event) => tellUntilTaken(telling, [event])));
+    else under.push(tellUntilTaken(telling, events));
+  }
+  return (await Promise.all(under)).every((taken) => taken) && !signal.aborted;
+}
+
+function dueSteps(steps: readonly Step[], from: number, now: number): Step[] {
+  const due: Step[] = [];
+  for (const step of steps.slice(from)) {
+    if (step.atMillis > now) break;
+    due.push(step);
+  }
+  return due;
+}
+
+/** Last first, and everything twice. */
+function scrambled(events: readonly CarrierEvent[]): CarrierEvent[] {
+  const reversed = [...events].reverse();
+  return [...reversed, ...reversed];
+}
+
+function eventOf({ callId, call }: Telling, step: Step, sequence: number): CarrierEvent {
+  return {
+    dedupeKey: `${call.carrierRef}:${sequence}`,
+    callId,
+    carrierRef: call.carrierRef,
+    sequence,
+    occurredAt: instantFromMillis(step.atMillis),
+    ...step.body,
+  };
+}
+
+async function tellUntilTaken(
+  { clock, tell, signal }: Telling,
+  events: readonly CarrierEvent[],
+): Promise<boolean> {
+  const since = clock.monotonicMillis();
+  let pauseMs = FIRST_PAUSE_MS;
+  while (!signal.aborted) {
+    try {
+      await tell(events);
+      return true;
+    } catch {
+      if (clock.monotonicMillis() - since > GIVE_UP_AFTER_MS) return true;
+      await clock.sleep(pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    }
+  }
+  return false;
+}

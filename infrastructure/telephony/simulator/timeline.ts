@@ -1,0 +1,167 @@
+import type { CarrierEvent, PlaceCall } from "../../../application/ports/telephony.ts";
+import type { EndReason } from "../../../domain/call/end-reason.ts";
+import type { AnsweredBy, EndedBy } from "../../../domain/call/events.ts";
+import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import { conversationOf } from "./conversation.ts";
+import type { Outcome } from "./outcome.ts";
+import { between, type SeededRandom } from "./seeded-random.ts";
+
+type BodyOf<E> = E extends CarrierEvent
+  ? Omit<E, "dedupeKey" | "callId" | "carrierRef" | "sequence" | "occurredAt">
+  : never;
+export type StepBody = BodyOf<CarrierEvent>;
+/** What the carrier tells at `atMillis` (epoch). The n-th step of a call has sequence n, from 1. */
+export type Step = { readonly atMillis: number; readonly body: StepBody };
+
+type Line = {
+  at: number;
+  answer: { readonly at: number; readonly by: AnsweredBy } | null;
+  readonly steps: Step[];
+  readonly speed: number;
+};
+
+/** Everything that an accepted call will tell, if nobody hangs up before. Ring and talk times are divided by `speed`. */
+export function timelineOf(
+  call: PlaceCall,
+  outcome: Outcome,
+  placedAt: number,
+  speed: number,
+  random: SeededRandom,
+): Step[] {
+  const line: Line = { at: placedAt, answer: null, steps: [], speed };
+  say(line, between(random, 200, 800), { type: "ringing" });
+  play(line, call, outcome, random);
+  return line.steps;
+}
+
+function play(line: Line, call: PlaceCall, outcome: Outcome, random: SeededRandom): Line {
+  const ringing = between(random, 2_000, 9_000);
+  switch (outcome) {
+    case "busy":
+    case "declined":
+    case "unreachable":
+    case "carrier_error":
+      return end(line, between(random, 500, 5_000), outcome, outcome === "declined" ? "customer" : "system");
+    case "no_answer":
+      return end(
+        line,
+        Math.min(between(random, 18_000, 30_000), call.ringTimeoutSeconds * 1_000 * line.speed),
+        "no_answer",
+        "system",
+      );
+    case "rings_for_ever":
+    case "invalid_number":
+      return line;
+    case "machine":
+      answer(line, ringing, "machine");
+      return playMachine(line, call, random);
+    case "line_drops":
+      answer(line, ringing, "human");
+      return end(line, between(random, 1_000, 5_000), "connection_lost", null);
+    case "never_hangs_up":
+      answer(line, ringing, "human");
+      return converse(line, call, random);
+    case "talks":
+    case "scrambled":
+      answer(line, ringing, "human");
+      converse(line, call, random);
+      return end(line, 1_000, random() < 0.7 ? "customer_ended" : "assistant_ended", null);
+  }
+}
+
+function playMachine(line: Line, call: PlaceCall, random: SeededRandom): Line {
+  switch (call.voicemailPolicy) {
+    case "hang_up":
+      return end(line, 1_500, "voicemail", "assistant");
+    case "leave_message":
+      say(line, 4_000, {
+        type: "message",
+        role: "assistant",
+        assistantId: call.assistant.assistantId,
+        content: call.voicemailMessage ?? call.greeting,
+      });
+      return end(line, 8_000, "voicemail_message_left", "assistant");
+    case "ignore":
+      converse(line, call, random);
+      return end(line, 10_000, "silence_timeout", "system");
+  }
+}
+
+function answer(line: Line, afterMs: number, by: AnsweredBy): Line {
+  say(line, afterMs, { type: "answered", answeredBy: by });
+  line.answer = { at: line.at, by };
+  return say(line, 300, { type: "conversation_started" });
+}
+
+function converse(line: Line, call: PlaceCall, random: SeededRandom): Line {
+  for (const { pauseMs, ...spoken } of conversationOf(call, random)) {
+    say(line, pauseMs, { type: "message", ...spoken });
+  }
+  return line;
+}
+
+function say(line: Line, afterMs: number, body: StepBody): Line {
+  line.at += afterMs / line.speed;
+  line.steps.push({ atMillis: Math.round(line.at), body });
+  return line;
+}
+
+const ENDED_BY: Partial<Record<EndReason, EndedBy>> = {
+  customer_ended: "customer",
+  assistant_ended: "assistant",
+};
+
+function end(line: Line, afterMs: number, endReason: EndReason, endedBy: EndedBy | null): Line {
+  line.at += afterMs / line.speed;
+  const at = Math.round(line.at);
+  line.steps.push(
+    ...endingSteps({
+      at,
+      endReason,
+      endedBy: endedBy ?? ENDED_BY[endReason] ?? null,
+      answer: line.answer,
+      speed: line.speed,
+    }),
+  );
+  return line;
+}
+
+type Ending = {
+  readonly at: number;
+  readonly endReason: EndReason;
+  readonly endedBy: EndedBy | null;
+  readonly answer: { readonly at: number; readonly by: AnsweredBy } | null;
+  readonly speed: number;
+};
+
+/** The end, and a second later (simulator time) the recording of a call that was answered. */
+function endingSteps({ at, endReason, endedBy, answer: answered, speed }: Ending): Step[] {
+  const ended: StepBody = {
+    type: "ended",
+    endReason,
+    endedBy,
+    answeredAt: answered === null ? null : instantFromMillis(Math.round(answered.at)),
+    answeredBy: answered?.by ?? null,
+    recordingExpected: answered !== null,
+    carrierCode: endReason === "carrier_error" ? "SIM-503" : null,
+  };
+  if (answered === null) return [{ atMillis: at, body: ended }];
+  const recording: StepBody = { type: "recording", status: "available", recordingRef: "simulated" };
+  return [
+    { atMillis: at, body: ended },
+    { atMillis: Math.round(at + 1_000 / speed), body: recording },
+  ];
+}
+
+/** The same timeline when we hang up at `atMillis`: what was told before stays, then the call ends. Unchanged when it had ended by then. */
+export function hungUp(steps: readonly Step[], atMillis: number, speed: number): Step[] {
+  const before = steps.filter((step) => step.atMillis <= atMillis);
+  if (before.some((step) => step.body.type === "ended")) return [...steps];
+  const answeredStep = before.find((step) => step.body.type === "answered");
+  const answered =
+    answeredStep?.body.type === "answered"
+      ? { at: answeredStep.atMillis, by: answeredStep.body.answeredBy }
+      : null;
+  const endReason = answered === null ? "canceled" : "api_ended";
+  return [...before, ...endingSteps({ at: atMillis, endReason, endedBy: "api", answer: answered, speed })];
+}

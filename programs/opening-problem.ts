@@ -1,0 +1,10 @@
+/** What kept a program from opening, in one line that says what and where. */
+export function openingProblem(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE" && "port" in error)
+    return `Port ${String(error.port)} is already in use by another program; set PORT to a free one.`;
+  if (code === "EACCES" && "path" in error)
+    return `${String(error.path)} cannot be read or written by this user.`;
+  return error.message.split("\n")[0] ?? String(error);
+}
