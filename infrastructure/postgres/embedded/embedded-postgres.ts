@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { prepareBinaries } from "./binaries.ts";
+import { checkCluster, createCluster, superuser } from "./cluster.ts";
+import { EmbeddedPostgresError, systemErrorCode } from "./embedded-postgres-error.ts";
+import { type EmbeddedFolders, foldersOf, freshFolder, openFolders, prepareFolders } from "./folders.ts";
+import type { ProcessEnd } from "./guarded-process.ts";
+import { settleLeftover } from "./leftover-server.ts";
+import { type Connection, livingOwner, type Ownership, takeOwnership } from "./owner-file.ts";
+import { findPlatformPackage, readPlatformPackage } from "./platform-package.ts";
+import { type RunningServer, startServer } from "./server.ts";
+import type { Log } from "./server-log.ts";
+import { freePort, type ServerSettings, serverArguments, socketPort } from "./server-settings.ts";
+import { chooseServerUser } from "./server-user.ts";
+
+export type EmbeddedPostgresOptions = {
+  readonly dataDir: string;
+  readonly log?: Log;
+  /** Server settings by name, over ours. */
+  readonly settings?: ServerSettings;
+  /** false gives up durability: tests only. */
+  readonly fsync?: boolean;
+  /** "tcp": 127.0.0.1 with a password, for systems without Unix sockets. */
+  readonly transport?: "socket" | "tcp";
+  /** A platform package elsewhere than in node_modules. */
+  readonly packageFolder?: string;
+};
+
+export type EmbeddedPostgres = {
+  /** To be given to `pg` as it is. */
+  readonly connection: Connection;
+  readonly pid: number;
+  /** Ends the server (its clients first) and lets go of DATA_DIR. Repeated: the same. */
+  stop(): Promise<void>;
+  /** Settles when the server is gone, for whatever reason; a new start is possible from then on. */
+  readonly exited: Promise<ProcessEnd>;
+};
+
+/** A server that a program shares with the one that started it. */
+export type JoinedPostgres = { readonly connection: Connection; stop(): Promise<void> };
+
+/**
+ * Starts the embedded PostgreSQL of a DATA_DIR (made when missing) and resolves when it answers queries. It ends with this
+ * process, however that ends. Throws EmbeddedPostgresError; `held` names the process that has this DATA_DIR already.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  const folders = await prepareFolders(dataDir);
+  const ownership = takeOwnership(folders.ownerFile, dataDir);
+  try {
+    const { server, connection } = await startOwned(options, folders);
+    ownership.publish(connection);
+    return published(server, connection, ownership);
+  } catch (error) {
+    ownership.release();
+    throw error;
+  }
+}
+
+/** The server that runs now on this DATA_DIR, started by whichever process; null when there is none that answers. */
+export function findRunningEmbeddedPostgres(dataDir: string): Connection | null {
+  try {
+    return livingOwner(foldersOf(dataDir).ownerFile)?.connection ?? null;
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return null;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new EmbeddedPostgresError("data-dir-unusable", `DATA_DIR ${dataDir} cannot be read: ${why}`);
+  }
+}
+
+/**
+ * For tools beside the service: uses the server of the process that holds this DATA_DIR (waiting up to a minute for one that
+ * is just starting), or starts it. `stop` ends it only in the second case.
+ */
+export async function joinOrStartEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<JoinedPostgres> {
+  const stepMilliseconds = 100;
+  for (let waited = 0; ; waited += stepMilliseconds) {
+    const connection = findRunningEmbeddedPostgres(options.dataDir);
+    if (connection !== null) return { connection, stop: async () => undefined };
+    try {
+      return await startEmbeddedPostgres(options);
+    } catch (error) {
+      const starting = error instanceof EmbeddedPostgresError && error.code === "held";
+      if (!starting || waited >= 60_000) throw error;
+    }
+    await wait(stepMilliseconds);
+  }
+}
+
+async function startOwned(
+  options: EmbeddedPostgresOptions,
+  folders: EmbeddedFolders,
+): Promise<{ server: RunningServer; connection: Connection }> {
+  const { log = () => undefined, settings = {}, fsync = true, packageFolder } = options;
+  const source = packageFolder === undefined ? findPlatformPackage() : readPlatformPackage(packageFolder);
+  const user = chooseServerUser(folders.cluster);
+  openFolders(folders, user);
+  const found = checkCluster(folders, source.major);
+  const binaries = prepareBinaries(source, folders.home, user);
+  const environment = await settleLeftover(folders, binaries.postgres, log);
+  if (found === "missing") await createCluster(binaries, folders, user, fsync);
+  freshFolder(folders.socket, user);
+  const connection = await connectionOf(folders, options.transport);
+  const args = serverArguments(folders, connection, settings, fsync);
+  const { cluster } = folders;
+  const server = await startServer({ binaries, args, user, environment, connection, cluster, log });
+  log("info", "embedded PostgreSQL is ready", {
+    pid: server.pid,
+    version: source.version,
+    made: found === "missing",
+  });
+  return { server, connection };
+}
+
+async function connectionOf(folders: EmbeddedFolders, transport?: "socket" | "tcp"): Promise<Connection> {
+  const account = { user: superuser, database: "ringfold" };
+  if (transport !== "tcp" && process.platform !== "win32") {
+    return { ...account, host: folders.socket, port: socketPort };
+  }
+  const password = readFileSync(folders.passwordFile, "utf8");
+  return { ...account, host: "127.0.0.1", port: await freePort(), password };
+}
+
+function published(server: RunningServer, connection: Connection, ownership: Ownership): EmbeddedPostgres {
+  const exited = server.exited.then((end) => {
+    ownership.release();
+    return end;
+  });
+  return {
+    connection,
+    pid: server.pid,
+    exited,
+    stop: async () => {
+      await server.stop();
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { createServer } from "node:net";
+import type { EmbeddedFolders } from "./folders.ts";
+import type { Connection } from "./owner-file.ts";
+
+export type ServerSettings = Readonly<Record<string, string>>;
+
+/** Part of the socket's file name only; nothing listens on TCP except on Windows. */
+export const socketPort = 5432;
+
+const basics: ServerSettings = {
+  max_connections: "50",
+  jit: "off",
+  idle_in_transaction_session_timeout: "60s",
+  TimeZone: "UTC",
+  log_timezone: "UTC",
+  logging_collector: "off",
+  log_destination: "stderr",
+  log_checkpoints: "off",
+  // Messages of level ERROR and statements quote values, and those may be personal data: neither reaches a log.
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+};
+
+/** Arguments of `postgres`; `settings` win over ours, except where the server is found. */
+export function serverArguments(
+  folders: EmbeddedFolders,
+  connection: Connection,
+  settings: ServerSettings,
+  fsync: boolean,
+): string[] {
+  const durable = fsync ? "on" : "off";
+  const all = {
+    ...basics,
+    fsync: durable,
+    synchronous_commit: durable,
+    full_page_writes: durable,
+    ...settings,
+    ...whereToListen(folders, connection),
+  };
+  return [
+    "-D",
+    folders.cluster,
+    ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ];
+}
+
+/** A TCP port of 127.0.0.1 that is free now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject).listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = address !== null && typeof address === "object" ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function whereToListen(folders: EmbeddedFolders, connection: Connection): ServerSettings {
+  if (connection.password !== undefined) {
+    return { listen_addresses: connection.host, port: String(connection.port), unix_socket_directories: "" };
+  }
+  return {
+    listen_addresses: "",
+    port: String(connection.port),
+    // A list: quoted, a comma or a space in the path is part of it.
+    unix_socket_directories: `"${folders.socket.replaceAll('"', '""')}"`,
+    unix_socket_permissions: "0700",
+  };
+}

@@ -1,0 +1,118 @@
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import type { Binaries } from "./binaries.ts";
+import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
+import { type GuardedProcess, type ProcessEnd, runGuarded } from "./guarded-process.ts";
+import { stopServer } from "./leftover-server.ts";
+import type { Connection } from "./owner-file.ts";
+import { type Log, lastLine, logServerLine } from "./server-log.ts";
+import type { ServerUser } from "./server-user.ts";
+
+export type ServerCommand = {
+  readonly binaries: Binaries;
+  readonly args: readonly string[];
+  readonly user: ServerUser | null;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly connection: Connection;
+  readonly cluster: string;
+  readonly log: Log;
+};
+
+export type RunningServer = {
+  readonly pid: number;
+  readonly exited: Promise<ProcessEnd>;
+  /** Fast shutdown, immediate after 10 s; resolves once every process of the server is gone. */
+  stop(): Promise<void>;
+};
+
+const readyLine = "database system is ready to accept connections";
+/** Backends of a killed server let go of its shared memory within moments, unless one is deep in a query. */
+const stillInUse = "pre-existing shared memory block";
+const patienceMilliseconds = 15_000;
+
+/** Starts the server and resolves when it has answered a query; recovery after a crash may take as long as it needs. */
+export async function startServer(command: ServerCommand): Promise<RunningServer> {
+  for (let waited = 0; ; waited += 50) {
+    const started = await tryStart(command);
+    if ("server" in started) return started.server;
+    const { end } = started;
+    if (!end.stderrTail.includes(stillInUse) || waited >= patienceMilliseconds) {
+      throw startFailed(
+        command,
+        lastLine(end.stderrTail) ?? `it ended with ${end.signal ?? end.code}`,
+        end.stderrTail,
+      );
+    }
+    await wait(50);
+  }
+}
+
+async function tryStart(command: ServerCommand): Promise<{ server: RunningServer } | { end: ProcessEnd }> {
+  let sayReady: (value: "ready") => void = () => undefined;
+  const ready = new Promise<"ready">((resolve) => {
+    sayReady = resolve;
+  });
+  const child = runGuarded({
+    program: command.binaries.postgres,
+    args: command.args,
+    user: command.user,
+    environment: { ...command.binaries.environment, ...command.environment },
+    onLine: (line) => {
+      logServerLine(command.log, line);
+      if (line.includes(readyLine)) sayReady("ready");
+    },
+  });
+  const first = await Promise.race([ready, child.exited]);
+  if (first !== "ready") return { end: first };
+  const pid = await child.pid;
+  if (pid === null) return { end: await child.exited };
+  const server = running(command, child, pid);
+  try {
+    await answerFirstQuery(command.connection);
+  } catch (error) {
+    await server.stop();
+    throw startFailed(
+      command,
+      `its first query failed: ${error instanceof Error ? error.message : error}`,
+      "",
+    );
+  }
+  return { server };
+}
+
+function running(command: ServerCommand, child: GuardedProcess, pid: number): RunningServer {
+  let ended = false;
+  child.exited.then(() => {
+    ended = true;
+  });
+  return {
+    pid,
+    exited: child.exited,
+    stop: async () => {
+      if (!ended) await stopServer(pid, command.binaries.postgres, () => !ended);
+    },
+  };
+}
+
+/** A real query; it makes our database when this is the cluster's first start. */
+async function answerFirstQuery(connection: Connection): Promise<void> {
+  const client = new pg.Client({ ...connection, database: "postgres" });
+  // A connection that breaks later than its query has nobody to tell.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const found = await client.query("select 1 from pg_database where datname = $1", [connection.database]);
+    if (found.rows.length === 0)
+      await client.query(`create database ${pg.escapeIdentifier(connection.database)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function startFailed(command: ServerCommand, why: string, stderrTail: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    "start-failed",
+    `the embedded PostgreSQL in ${command.cluster} did not start: ${why}`,
+    stderrTail,
+  );
+}

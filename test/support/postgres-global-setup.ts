@@ -1,0 +1,65 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../../infrastructure/postgres/embedded/embedded-postgres.ts";
+import { isRunning } from "../../infrastructure/postgres/embedded/process-info.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The cluster that all test files of a run share: a connection as superuser. */
+    postgres: {
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      readonly database: string;
+    };
+  }
+}
+
+const prefix = "ringfold-vitest-";
+const settings = {
+  max_connections: "200",
+  shared_buffers: "64MB",
+  min_wal_size: "32MB",
+  max_wal_size: "256MB",
+  idle_in_transaction_session_timeout: "0",
+};
+
+/** Starts the shared cluster before the first test file and removes it after the last. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const base = roomiestFolder();
+  removeAbandoned(base);
+  const dataDir = mkdtempSync(join(base, `${prefix}${process.pid}-`));
+  // As root the server runs as another user, who has to get in.
+  chmodSync(dataDir, 0o755);
+  const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, fsync: false, settings });
+  const { host, port, user, database } = server.connection;
+  project.provide("postgres", { host, port, user, database });
+  return async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** Memory when there is plenty of it (containers often have 64 MB there), else the disk. */
+function roomiestFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync("/dev/shm");
+    return bavail * bsize > 2 * 1024 ** 3 ? "/dev/shm" : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+/** What runs left behind that were killed. */
+function removeAbandoned(base: string): void {
+  for (const name of readdirSync(base)) {
+    const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
+    if (Number.isNaN(pid) || isRunning(pid)) continue;
+    rmSync(join(base, name), { recursive: true, force: true });
+  }
+}
