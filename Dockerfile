@@ -1,0 +1,13 @@
+# The service on Node 24, which runs the TypeScript as it stands. The database and the event log are services of their own (docker-compose.yml).
+FROM node:24-bookworm-slim
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+COPY . .
+RUN mkdir /data && chown node:node /data
+USER node
+ENV HOST=0.0.0.0 PORT=3000
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD node -e "fetch('http://127.0.0.1:3000/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"
+CMD ["node", "programs/start.ts"]
