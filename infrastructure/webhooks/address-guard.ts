@@ -1,0 +1,116 @@
+import ipaddr from "ipaddr.js";
+
+type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Ranges that `WEBHOOK_ALLOW_CIDRS` opens although they are not public. */
+export type AddressPolicy = { readonly opened: readonly Range[] };
+
+/** `opened`: in a range opened for development, where plain http is allowed too. */
+export type AddressVerdict = "public" | "opened" | "refused";
+
+export type UrlRefusal =
+  | "not_a_url"
+  | "scheme_not_allowed"
+  | "credentials_in_url"
+  | "port_not_allowed"
+  | "address_not_allowed"
+  | "host_not_found";
+
+export type UrlVerdict =
+  | { readonly allowed: true; readonly url: URL }
+  | { readonly allowed: false; readonly reason: UrlRefusal };
+
+/** Only 2000::/3 is handed out for the public internet; everything outside it is special or not assigned (IANA). */
+const GLOBAL_IPV6: Range = [ipaddr.parse("2000::"), 3];
+
+/**
+ * Reads the comma-separated list of `WEBHOOK_ALLOW_CIDRS`; empty opens nothing.
+ * @throws Error naming the entry that is no CIDR
+ */
+export function parseAddressPolicy(cidrs: string): AddressPolicy {
+  const entries = cidrs
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  return {
+    opened: entries.map((entry) => {
+      if (!ipaddr.isValidCIDR(entry))
+        throw new Error(`"${entry}" is not an address range such as 127.0.0.0/8`);
+      return ipaddr.parseCIDR(entry);
+    }),
+  };
+}
+
+/** Judges one resolved address. IPv4-mapped addresses count as the IPv4 address inside; what cannot be read is refused. */
+export function judgeAddress(policy: AddressPolicy, address: string): AddressVerdict {
+  if (!ipaddr.isValid(address)) return "refused";
+  const parsed = ipaddr.process(address);
+  if (policy.opened.some(([range, bits]) => isWithin(parsed, range, bits))) return "opened";
+  if (parsed.range() !== "unicast") return "refused";
+  return parsed.kind() === "ipv4" || isWithin(parsed, ...GLOBAL_IPV6) ? "public" : "refused";
+}
+
+function isWithin(
+  address: ipaddr.IPv4 | ipaddr.IPv6,
+  range: ipaddr.IPv4 | ipaddr.IPv6,
+  bits: number,
+): boolean {
+  return address.kind() === range.kind() && address.match(range, bits);
+}
+
+/**
+ * Judges all answers of one resolution: one that is not allowed refuses the whole name, so that a mixture of public and
+ * private answers gets nowhere. Plain http needs every answer inside an opened range.
+ */
+export function judgeAnswers(policy: AddressPolicy, protocol: string, addresses: readonly string[]): boolean {
+  const verdicts = addresses.map((address) => judgeAddress(policy, address));
+  if (verdicts.length === 0 || verdicts.includes("refused")) return false;
+  return protocol === "https:" || verdicts.every((verdict) => verdict === "opened");
+}
+
+/** The host without brackets when it is an IP literal, null when it is a name (the URL parser has unfolded octal, hex and decimal). */
+export function literalAddress(url: URL): string | null {
+  const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
+  return ipaddr.isValid(host) ? host : null;
+}
+
+/** Everything that can be judged without asking a name server: scheme, credentials, port, and the address when it is a literal. */
+export function judgeUrl(policy: AddressPolicy, text: string): UrlVerdict {
+  if (!URL.canParse(text)) return { allowed: false, reason: "not_a_url" };
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return { allowed: false, reason: "scheme_not_allowed" };
+  if (url.username !== "" || url.password !== "") return { allowed: false, reason: "credentials_in_url" };
+  if (!isAllowedPort(url)) return { allowed: false, reason: "port_not_allowed" };
+  if (url.protocol === "http:" && policy.opened.length === 0)
+    return { allowed: false, reason: "scheme_not_allowed" };
+  const literal = literalAddress(url);
+  if (literal === null) return { allowed: true, url };
+  if (judgeAnswers(policy, url.protocol, [literal])) return { allowed: true, url };
+  const onlyTheScheme = judgeAddress(policy, literal) === "public";
+  return { allowed: false, reason: onlyTheScheme ? "scheme_not_allowed" : "address_not_allowed" };
+}
+
+function isAllowedPort(url: URL): boolean {
+  if (url.port === "") return true;
+  const port = Number(url.port);
+  return port >= 1024 || port === 80 || port === 443;
+}
+
+/** Resolves a name to every address it has; rejects when there is none. */
+export type ResolveName = (hostname: string) => Promise<readonly string[]>;
+
+/** The judgement at save: as `judgeUrl`, and the name must exist and resolve to allowed addresses only. */
+export async function judgeUrlAndName(
+  policy: AddressPolicy,
+  resolve: ResolveName,
+  text: string,
+): Promise<UrlVerdict> {
+  const verdict = judgeUrl(policy, text);
+  if (!verdict.allowed || literalAddress(verdict.url) !== null) return verdict;
+  const addresses = await resolve(verdict.url.hostname).catch(() => null);
+  if (addresses === null || addresses.length === 0) return { allowed: false, reason: "host_not_found" };
+  if (judgeAnswers(policy, verdict.url.protocol, addresses)) return verdict;
+  const onlyTheScheme = judgeAnswers(policy, "https:", addresses);
+  return { allowed: false, reason: onlyTheScheme ? "scheme_not_allowed" : "address_not_allowed" };
+}

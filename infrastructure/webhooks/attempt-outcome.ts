@@ -1,0 +1,70 @@
+import type { GuardedResult } from "./guarded-connection.ts";
+
+/** What an attempt came to (the table of webhooks.md). `unknown`: the process died between start and record. */
+export type AttemptClass =
+  | "delivered"
+  | "gone"
+  | "throttled"
+  | "redirect"
+  | "refused"
+  | "unreachable"
+  | "blocked"
+  | "unknown";
+
+export type AttemptOutcome = {
+  readonly class: AttemptClass;
+  /** HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** One short line without secrets and query strings: phase and cause, or the host a redirect names. */
+  readonly detail: string | null;
+  /** Asked for by `Retry-After`, at most one hour; null without it. */
+  readonly retryAfterMs: number | null;
+};
+
+const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
+
+/** Classifies the end of an exchange. `nowMs` is the wall clock, for a `Retry-After` that names a date. */
+export function outcomeOf(result: GuardedResult, nowMs: number): AttemptOutcome {
+  if (result.kind === "blocked")
+    return { class: "blocked", status: null, detail: result.reason, retryAfterMs: null };
+  if (result.kind === "failed") {
+    return {
+      class: "unreachable",
+      status: null,
+      detail: `${result.phase}: ${result.reason}`,
+      retryAfterMs: null,
+    };
+  }
+  const { status, headers } = result;
+  const plain = { status, detail: null, retryAfterMs: null };
+  if (status >= 200 && status < 300) return { ...plain, class: "delivered" };
+  if (status === 410) return { ...plain, class: "gone" };
+  if (status >= 300 && status < 400)
+    return { ...plain, class: "redirect", detail: redirectHost(headers.location) };
+  const retryAfterMs =
+    status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], nowMs) : null;
+  return retryAfterMs === null
+    ? { ...plain, class: "refused" }
+    : { ...plain, class: "throttled", retryAfterMs };
+}
+
+/** Did this attempt speak against the endpoint (for its breaker, its places and its schedule)? */
+export function isFailure(outcome: AttemptClass): boolean {
+  return (
+    outcome === "throttled" || outcome === "redirect" || outcome === "refused" || outcome === "unreachable"
+  );
+}
+
+/** Seconds or an HTTP date (RFC 9110 §10.2.3); null when it is neither. */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
+  const text = value?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, LONGEST_RETRY_AFTER_MS);
+  if (!/[A-Za-z]{3}/.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - nowMs), LONGEST_RETRY_AFTER_MS);
+}
+
+function redirectHost(location: string | undefined): string {
+  if (location === undefined) return "redirect without Location";
+  return URL.canParse(location) ? `redirect to ${new URL(location).host}` : "redirect within the same host";
+}

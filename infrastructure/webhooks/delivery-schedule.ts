@@ -1,0 +1,39 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Waits after the first, second, … failed attempt: 11 waits, so 12 attempts. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
+];
+
+/** Attempts of one delivery that count: those that failed. What the breaker spares and what ended unknown does not. */
+export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
+
+const JITTER = 0.2;
+
+/**
+ * When the next attempt is due after `failures` failed ones; null when they are used up. `random` (0 ≤ r < 1) is drawn once
+ * per failure, and what comes out is stored as an absolute time.
+ */
+export function nextAttemptAt(
+  failures: number,
+  failedAtMs: number,
+  retryAfterMs: number | null,
+  random: number,
+): number | null {
+  const delay = RETRY_DELAYS_MS[failures - 1];
+  if (delay === undefined) return null;
+  const jittered = Math.round(delay * (1 - JITTER + 2 * JITTER * random));
+  return failedAtMs + Math.max(jittered, retryAfterMs ?? 0);
+}

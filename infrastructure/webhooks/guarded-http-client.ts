@@ -1,0 +1,108 @@
+import { judgeUrl } from "./address-guard.ts";
+import {
+  type ExchangeLimits,
+  type GuardedConnection,
+  type GuardedRequest,
+  type GuardedResult,
+  guardedConnection,
+} from "./guarded-connection.ts";
+import type { ConnectorDeps } from "./pinned-connector.ts";
+
+/** The bounds of webhooks.md. */
+export const DEFAULT_EXCHANGE_LIMITS: ExchangeLimits = {
+  connectMs: 5_000,
+  totalMs: 15_000,
+  answerHeaderBytes: 16 * 1024,
+  answerReadBytes: 16 * 1024,
+  answerKeptBytes: 4 * 1024,
+  keepAliveMs: 10_000,
+};
+
+/**
+ * The only way out of the process, for webhooks and for tools. It never rejects: every way an exchange can end is a value.
+ * Redirects are answers like any other; nobody follows them.
+ */
+export type GuardedHttpClient = {
+  send(request: GuardedRequest): Promise<GuardedResult>;
+  /** Ends what is idle and breaks off what is under way (which then answers `failed`). */
+  close(): void;
+};
+
+export function guardedHttpClient(
+  deps: ConnectorDeps,
+  limits: ExchangeLimits = DEFAULT_EXCHANGE_LIMITS,
+): GuardedHttpClient {
+  const idle = new Map<string, GuardedConnection[]>();
+  const all = new Set<GuardedConnection>();
+
+  const open = (origin: URL): GuardedConnection => {
+    const connection = guardedConnection(deps, limits, origin, (closed) => {
+      forget(idle, origin.origin, closed);
+      all.delete(closed);
+      closed.destroy();
+    });
+    all.add(connection);
+    return connection;
+  };
+  const giveBack = (origin: string, connection: GuardedConnection): void => {
+    if (!connection.isUsable()) {
+      all.delete(connection);
+      return;
+    }
+    const list = idle.get(origin);
+    if (list === undefined) idle.set(origin, [connection]);
+    else list.push(connection);
+  };
+  const exchange = async (
+    connection: GuardedConnection,
+    url: URL,
+    request: GuardedRequest,
+    totalMs: number,
+  ) => {
+    const result = await connection.exchange(request, `${url.pathname}${url.search}`, totalMs);
+    giveBack(url.origin, connection);
+    return result;
+  };
+
+  return {
+    async send(request) {
+      const verdict = judgeUrl(deps.policy, request.url);
+      if (!verdict.allowed) return blockedByUrl(verdict.reason);
+      const { url } = verdict;
+      const started = performance.now();
+      const first = await exchange(idle.get(url.origin)?.pop() ?? open(url), url, request, limits.totalMs);
+      if (!diedBeforeTheAnswer(first)) return first;
+      return exchange(open(url), url, request, limits.totalMs - (performance.now() - started));
+    },
+    close() {
+      for (const connection of all) connection.destroy();
+      all.clear();
+      idle.clear();
+    },
+  };
+}
+
+/**
+ * A kept-alive socket that the receiver closed while the request was on its way: nothing was wrong with this delivery, so
+ * it is tried once more at once on a fresh socket. On a fresh socket the same is a failure.
+ */
+function diedBeforeTheAnswer(result: GuardedResult): boolean {
+  return (
+    result.kind === "failed" &&
+    result.reused &&
+    result.times.firstByte === null &&
+    (result.phase === "send" || result.phase === "first_byte") &&
+    ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"].includes(result.reason)
+  );
+}
+
+function blockedByUrl(reason: string): GuardedResult {
+  const times = { dns: null, connect: null, tls: null, firstByte: null, total: 0 };
+  return { kind: "blocked", reason, times, remoteAddress: null, reused: false };
+}
+
+function forget(idle: Map<string, GuardedConnection[]>, origin: string, connection: GuardedConnection): void {
+  const rest = (idle.get(origin) ?? []).filter((candidate) => candidate !== connection);
+  if (rest.length === 0) idle.delete(origin);
+  else idle.set(origin, rest);
+}

@@ -1,0 +1,67 @@
+import { createHash, createHmac } from "node:crypto";
+
+/** What is signed: the body bytes are the same on every attempt of one event, the rest names the attempt. */
+export type SignedMessage = {
+  readonly eventId: string;
+  readonly deliveryId: string;
+  readonly attempt: number;
+  readonly body: Uint8Array;
+};
+
+/** `next` is set during the overlap of a rotation only: `current` is then the old secret. */
+export type SigningSecrets = { readonly current: string; readonly next: string | null };
+
+/** Prefix of every secret as it is shown; the rest is base64 of 32 bytes. */
+export const SECRET_PREFIX = "whsec_";
+
+/** The seed's signature: `sha256=` and the lower-case hex HMAC over `timestamp.body`, keyed by the secret string as it is shown. */
+export function seedSignature(secret: string, timestampMs: string, body: Uint8Array): string {
+  return `sha256=${createHmac("sha256", secret).update(`${timestampMs}.`).update(body).digest("hex")}`;
+}
+
+/** Standard Webhooks v1: HMAC over `id.seconds.body`, keyed by the bytes that the part after `whsec_` decodes to. */
+export function standardSignature(secret: string, id: string, seconds: string, body: Uint8Array): string {
+  const key = Buffer.from(
+    secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret,
+    "base64",
+  );
+  return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest("base64")}`;
+}
+
+/**
+ * Headers of one attempt, signed at this very moment: a retry signed with an old time stamp is refused by every receiver
+ * after five minutes. `X-Service-Signature` carries exactly one signature, because the seed's receivers compare the whole
+ * value; during an overlap it is the old secret's, and `X-Service-Signature-Next` the new one's.
+ */
+export function signedHeaders(
+  secrets: SigningSecrets,
+  message: SignedMessage,
+  nowMs: number,
+): Readonly<Record<string, string>> {
+  const { eventId, body } = message;
+  const milliseconds = String(nowMs);
+  const seconds = String(Math.floor(nowMs / 1000));
+  const standard = standardSignature(secrets.current, eventId, seconds, body);
+  const headers = {
+    "Content-Type": "application/json",
+    "X-Service-Signature": seedSignature(secrets.current, milliseconds, body),
+    "X-Service-Timestamp": milliseconds,
+    "X-Service-Event-Id": eventId,
+    "X-Service-Delivery-Id": message.deliveryId,
+    "X-Service-Attempt": String(message.attempt),
+    "webhook-id": eventId,
+    "webhook-timestamp": seconds,
+    "webhook-signature": standard,
+  };
+  if (secrets.next === null) return headers;
+  return {
+    ...headers,
+    "X-Service-Signature-Next": seedSignature(secrets.next, milliseconds, body),
+    "webhook-signature": `${standard} ${standardSignature(secrets.next, eventId, seconds, body)}`,
+  };
+}
+
+/** Names a secret in the attempt log without telling anything about it (12 hex characters of its SHA-256). */
+export function secretId(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex").slice(0, 12);
+}
