@@ -1,0 +1,31 @@
+import { writeFileSync } from "node:fs";
+import process from "node:process";
+import type { Reporter, TestModule } from "vitest/node";
+
+/** Says in the run's last lines what was not registered and how much passed; leaves the count in RESULTS_FILE for .ci/run. */
+export function resultsReporter(): Reporter {
+  return {
+    onTestRunEnd: (modules, unhandledErrors) => {
+      const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
+      const passed = states.filter((state) => state === "passed").length;
+      const failed = states.length - passed + modules.filter(failedToLoad).length + unhandledErrors.length;
+      for (const line of notRegistered()) process.stdout.write(`${line}\n`);
+      const count = `${passed} passed, ${failed} failed`;
+      process.stdout.write(`${count}\n`);
+      const file = process.env["RESULTS_FILE"];
+      if (file !== undefined) writeFileSync(file, `${count}\n`);
+    },
+  };
+}
+
+/** A file that could not be read has no tests that could fail. */
+function failedToLoad(module: TestModule): boolean {
+  return !module.ok() && [...module.children.allTests()].every((test) => test.result().state === "passed");
+}
+
+function notRegistered(): string[] {
+  if (process.env["TEST_EVENTSTORE_URL"] !== undefined) return [];
+  return [
+    "Not registered: the tests that need a real EventStoreDB. `docker compose up eventstoredb`, then run them with TEST_EVENTSTORE_URL=esdb://127.0.0.1:2113?tls=false",
+  ];
+}
