@@ -1,0 +1,45 @@
+import { NoAnswerError } from "./waiting.ts";
+
+/** The part of the client's read stream that is used. */
+type Cancellable<E> = AsyncIterable<E> & {
+  on(event: "error", listener: (error: Error) => void): unknown;
+  destroy(error?: Error): unknown;
+  cancel(): Promise<void>;
+};
+
+export type DrainLimits = {
+  readonly what: string;
+  /** How long it may stand still. */
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Hands over every element until the end or until `take` says `stop`. Whatever way it ends, the call is cancelled on the server and the stream
+ * destroyed: leaving a `for await` alone frees neither (fact 5).
+ */
+export async function drain<E>(
+  stream: Cancellable<E>,
+  limits: DrainLimits,
+  take: (element: E) => "go_on" | "stop",
+): Promise<void> {
+  const abort = (): void => void stream.destroy(new Error(`${limits.what}: closed or aborted`));
+  const watchdog = setTimeout(
+    () => stream.destroy(new NoAnswerError(limits.what, limits.idleMs)),
+    limits.idleMs,
+  );
+  stream.on("error", () => undefined); // the loop below reports it; without a listener it would end the process
+  limits.signal.addEventListener("abort", abort, { once: true });
+  try {
+    if (limits.signal.aborted) abort();
+    for await (const element of stream) {
+      watchdog.refresh();
+      if (take(element) === "stop") return;
+    }
+  } finally {
+    clearTimeout(watchdog);
+    limits.signal.removeEventListener("abort", abort);
+    stream.cancel().catch(() => undefined); // rejects when there never was a call
+    stream.destroy();
+  }
+}

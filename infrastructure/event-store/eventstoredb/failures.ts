@@ -1,0 +1,66 @@
+import {
+  AccessDeniedError,
+  InvalidArgumentError,
+  MaxAppendSizeExceededError,
+  StreamDeletedError,
+  StreamNotFoundError,
+  TimeoutError,
+  UnknownError,
+  WrongExpectedVersionError,
+} from "@eventstore/db-client";
+import {
+  EventStoreError,
+  type ExpectedRevision,
+  type Position,
+} from "../../../application/ports/event-store.ts";
+
+/** What an error of the client means for us. */
+export type Failure =
+  | { readonly kind: "conflict"; readonly actual: ExpectedRevision }
+  | { readonly kind: "deleted" }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "too_large"; readonly limit: number }
+  /** A live subscription was ended because a burst overran the server's buffer: ordinary traffic (fact 6). */
+  | { readonly kind: "overrun" }
+  /** Handler thrown, position between two events, message too large: the client tells them apart only by text. */
+  | { readonly kind: "unknown"; readonly cause: string }
+  /** Repeating it cannot help. */
+  | { readonly kind: "final"; readonly cause: string }
+  /** Unavailable, cancelled, deadline, not leader, not ready, too busy, a raw gRPC error: the outcome is open, try again. */
+  | { readonly kind: "retry"; readonly cause: string };
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof WrongExpectedVersionError)
+    return { kind: "conflict", actual: revisionOf(error.actualVersion) };
+  if (error instanceof StreamDeletedError) return { kind: "deleted" };
+  if (error instanceof StreamNotFoundError) return { kind: "not_found" };
+  if (error instanceof MaxAppendSizeExceededError) return { kind: "too_large", limit: error.maxAppendSize };
+  if (error instanceof AccessDeniedError || error instanceof InvalidArgumentError)
+    return { kind: "final", cause: textOf(error) };
+  if (error instanceof TimeoutError && /consumer too slow/i.test(error.message)) return { kind: "overrun" };
+  if (error instanceof UnknownError) return { kind: "unknown", cause: textOf(error) };
+  return { kind: "retry", cause: textOf(error) };
+}
+
+/** The client says `no_stream` or a bigint (fact 8). */
+function revisionOf(actual: unknown): ExpectedRevision {
+  return typeof actual === "bigint" || typeof actual === "number" ? Number(actual) : "no_stream";
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? `${error.constructor.name}: ${error.message}` : String(error);
+}
+
+export function unavailable(cause: string): EventStoreError {
+  return new EventStoreError({ kind: "unavailable", cause });
+}
+
+/** The position lies between two events or beyond the end: the log went back, or is another one. Repeating it cannot help. */
+export class ForeignPositionError extends EventStoreError {
+  constructor(position: Position) {
+    super({
+      kind: "unavailable",
+      cause: `position ${position} is none of this log: was it restored to an older state?`,
+    });
+  }
+}

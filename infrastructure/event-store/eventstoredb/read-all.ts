@@ -1,0 +1,138 @@
+import type { ReadPosition } from "@eventstore/db-client";
+import {
+  EventStoreError,
+  type Position,
+  type ReadAllOptions,
+  type ReadAllPage,
+  START,
+  type StoredEvent,
+} from "../../../application/ports/event-store.ts";
+import { matchesFilter } from "../event-filter.ts";
+import type { Connection } from "./connection.ts";
+import { drain } from "./drain.ts";
+import { ForeignPositionError, failureOf, unavailable } from "./failures.ts";
+import { compareLogPositions, decodePosition, encodePosition } from "./positions.ts";
+import { type Attempt, retrying } from "./retrying.ts";
+import { isOurs, toStoredEvent } from "./stored-event.ts";
+
+/** Events looked at for one page at the most, so that a filter that matches little neither holds a caller for long nor the server's read open. */
+const SCAN_LIMIT = 5_000;
+
+type Scan = ReadAllOptions & { readonly scanLimit: number };
+
+/**
+ * A page of the whole log. The server's reads know no filter (fact 13), and a filtered subscription would have to be ended at a moving head: so
+ * the page reads on, keeps what matches and says how far it came.
+ */
+export function createReadAll(connection: Connection) {
+  return async (options: ReadAllOptions): Promise<ReadAllPage> => {
+    if (options.limit <= 0) return { events: [], next: options.after, atEnd: false };
+    const signal =
+      options.signal === undefined
+        ? connection.closing
+        : AbortSignal.any([options.signal, connection.closing]);
+    return retrying(connection, signal, () =>
+      attempt(connection, { ...options, signal, scanLimit: SCAN_LIMIT }),
+    );
+  };
+}
+
+async function attempt(connection: Connection, options: Scan): Promise<Attempt<ReadAllPage>> {
+  try {
+    return { done: await scan(connection, options) };
+  } catch (error) {
+    if (error instanceof EventStoreError) throw error;
+    const failure = failureOf(error);
+    if (failure.kind === "unknown" && options.after !== START) throw new ForeignPositionError(options.after);
+    if (failure.kind === "final") throw unavailable(failure.cause);
+    return { again: "cause" in failure ? failure.cause : failure.kind };
+  }
+}
+
+async function scan(connection: Connection, options: Scan): Promise<ReadAllPage> {
+  const { after, limit, filter, scanLimit } = options;
+  const fromPosition = fromOf(after);
+  const asked = decodePosition(after);
+  const events: StoredEvent[] = [];
+  let next = after;
+  let scanned = 0;
+  const read = connection.client.readAll({ fromPosition, maxCount: scanLimit, direction: "forwards" });
+  const limits = {
+    what: "read of the log",
+    idleMs: connection.attemptTimeoutMs,
+    signal: options.signal ?? connection.closing,
+  };
+  await drain(read, limits, ({ event }) => {
+    scanned += 1;
+    if (event?.position === undefined) return "go_on";
+    const order = compareLogPositions(event.position, asked);
+    if (order < 0) throw new ForeignPositionError(after);
+    if (order === 0) return "go_on"; // a forward read begins with the event at the position itself
+    next = encodePosition(event.position);
+    if (isOurs(connection.prefix, event)) keep(toStoredEvent(connection.prefix, event));
+    return events.length < limit ? "go_on" : "stop";
+  });
+  if (asked !== undefined && scanned === 0) throw new ForeignPositionError(after); // beyond the end the server answers nothing, silently (fact 11)
+  return { events, next, atEnd: events.length < limit && scanned < scanLimit };
+
+  function keep(event: StoredEvent): void {
+    if (matchesFilter(event, filter)) events.push(event);
+  }
+}
+
+/** Rejects with ForeignPositionError when the position is none of this log: it lies between two events, or beyond the end of a log that went back. */
+export async function verifyPosition(
+  connection: Connection,
+  position: Position,
+  signal: AbortSignal,
+): Promise<void> {
+  if (position === START) return;
+  await retrying(connection, signal, () =>
+    attempt(connection, { after: position, limit: 1, signal, scanLimit: 1 }),
+  );
+}
+
+export function fromOf(after: Position): ReadPosition {
+  if (after === START) return "start";
+  const position = decodePosition(after);
+  if (position === undefined) throw new ForeignPositionError(after);
+  return position;
+}
+
+/** Reads backward to the last event of ours, but no further than `known`, which is one. */
+export function createHead(connection: Connection) {
+  let known: Position = START;
+  return async (): Promise<Position> => {
+    known = await retrying(connection, connection.closing, () => attemptHead(connection, known));
+    return known;
+  };
+}
+
+async function attemptHead(connection: Connection, known: Position): Promise<Attempt<Position>> {
+  const floor = decodePosition(known);
+  let head = known;
+  try {
+    const read = connection.client.readAll({
+      direction: "backwards",
+      fromPosition: "end",
+      requiresLeader: true,
+    });
+    const limits = {
+      what: "head of the log",
+      idleMs: connection.attemptTimeoutMs,
+      signal: connection.closing,
+    };
+    await drain(read, limits, ({ event }) => {
+      if (event?.position === undefined) return "go_on";
+      if (compareLogPositions(event.position, floor) <= 0) return "stop";
+      if (!isOurs(connection.prefix, event)) return "go_on";
+      head = encodePosition(event.position);
+      return "stop";
+    });
+    return { done: head };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.kind === "final") throw unavailable(failure.cause);
+    return { again: "cause" in failure ? failure.cause : failure.kind };
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  isEventStoreFailure,
+  type Position,
+  type SubscribeOptions,
+  type SubscriptionBatch,
+} from "../../../application/ports/event-store.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import type { Connection } from "./connection.ts";
+import { ForeignPositionError, failureOf, unavailable } from "./failures.ts";
+import { verifyPosition } from "./read-all.ts";
+import { openSubscription } from "./subscription-run.ts";
+import { pause } from "./waiting.ts";
+
+const OVERRUN_PAUSE_MS = 2;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+const DEFAULT_BATCH = 500;
+
+/**
+ * The client never resubscribes (fact 5): this does, from the last position whose batch the consumer has come back from. A subscription that a
+ * burst ended goes on at once and is no alarm (fact 6).
+ */
+export function createSubscribe(logger: Logger, connection: Connection) {
+  return async function* subscribe(
+    options: SubscribeOptions,
+  ): AsyncGenerator<SubscriptionBatch, void, undefined> {
+    const signal = AbortSignal.any([options.signal, connection.closing]);
+    let position: Position = options.after;
+    let wait = FIRST_PAUSE_MS;
+    let verified = false;
+    while (!signal.aborted) {
+      const run = {
+        after: position,
+        filter: options.filter,
+        batchSize: options.batchSize ?? DEFAULT_BATCH,
+        signal,
+      };
+      try {
+        if (!verified) await verifyPosition(connection, position, signal);
+        verified = true;
+        for await (const batch of openSubscription(connection, run)) {
+          yield batch;
+          position = batch.position;
+          wait = FIRST_PAUSE_MS;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        const cause = causeOf(error);
+        if (cause === "overrun") {
+          logger.debug(
+            { position },
+            "a burst ended the live subscription; it goes on from its last position",
+          );
+          await pause(OVERRUN_PAUSE_MS, signal);
+          continue;
+        }
+        logger.warn({ position, cause, waitMs: wait }, "the subscription to the log broke; it resubscribes");
+        verified = false;
+        await pause(wait, signal);
+        wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+      }
+    }
+  };
+}
+
+/** Rethrows what repeating cannot help: the position is none of this log, or access is denied. */
+function causeOf(error: unknown): string {
+  if (error instanceof ForeignPositionError) throw error;
+  if (isEventStoreFailure(error, "unavailable")) return error.failure.cause;
+  const failure = failureOf(error);
+  if (failure.kind === "final") throw unavailable(failure.cause);
+  return "cause" in failure ? failure.cause : failure.kind;
+}

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** No answer in time: the client has no timer of its own for reads, subscriptions and connecting (fact 3). */
+export class NoAnswerError extends Error {
+  override readonly name = "NoAnswerError";
+
+  constructor(what: string, millis: number) {
+    super(`no answer to ${what} within ${millis} ms`);
+  }
+}
+
+/** The work's own result, or a rejection after `millis` or when `signal` aborts; the work itself goes on unheard. */
+export async function answeredWithin<T>(
+  what: string,
+  millis: number,
+  signal: AbortSignal,
+  work: Promise<T>,
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new NoAnswerError(what, millis)), millis);
+  const abort = (): void => reject(new Error(`${what}: closed`));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** Resolves early, and never rejects, when `signal` aborts. */
+export async function pause(millis: number, signal: AbortSignal): Promise<void> {
+  await delay(millis, undefined, { signal }).catch(() => undefined);
+}
