@@ -56,6 +56,7 @@ export type FaultState = {
   duplicateAnswer(): "timeout" | "wrong_version";
   /** Registers an open stream, so that it can be ended from outside; returns the way to deregister. */
   registerStream(stream: BreakableStream): () => void;
+  openStreams(): number;
 };
 
 export type BreakableStream = { readonly subscription: boolean; drop(): void; breakOff(): void };
@@ -110,6 +111,7 @@ export function createFaultState(): FaultState {
     committing: async () => held?.open,
     streamDelay: () => delay,
     duplicateAnswer: () => duplicates,
+    openStreams: () => open.size,
     registerStream(stream) {
       open.add(stream);
       return () => open.delete(stream);

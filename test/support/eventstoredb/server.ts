@@ -29,6 +29,8 @@ export interface EventStoreDbServer {
   readonly faults: Faults;
   readonly log: EventStoreDbLog;
   readonly counts: Readonly<CallCounts>;
+  /** Reads and subscriptions that are open now. */
+  openStreams(): number;
   /** Dies as by kill -9 and comes back on the same port with everything that was committed. */
   restart(): Promise<void>;
   /** Dies as by kill -9. */
@@ -106,6 +108,7 @@ export async function startEventStoreDbServer(
     faults: state.faults,
     log,
     counts,
+    openStreams: state.openStreams,
     start,
     kill,
     async restart() {
