@@ -62,7 +62,9 @@ function linked(source: PlatformPackage, home: string, user: ServerUser | null):
   }
   // macOS drops the variables of its linker on the way through /bin/sh: there only a copy helps.
   if (process.platform === "darwin") return linked(copied(source, home, user), home, user);
-  return programs(source.folder, { LD_LIBRARY_PATH: linkFolder(source.folder, links, home, user) });
+  // A library that is found through its link looks for its own ones beside the link: the package's folder comes second.
+  const path = [linkFolder(source.folder, links, home, user), join(source.folder, "native", "lib")].join(":");
+  return programs(source.folder, { LD_LIBRARY_PATH: path });
 }
 
 function makeLink(folder: string, link: { source: string; target: string }): void {

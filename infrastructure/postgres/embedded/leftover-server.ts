@@ -9,13 +9,13 @@ import { isRunning, readProcess } from "./process-info.ts";
 import type { Log } from "./server-log.ts";
 
 const stepMilliseconds = 20;
-const patience = { zombie: 2_000, fastStop: 10_000, quickStop: 20_000, otherSystem: 5_000 };
+const patience = { fastStop: 10_000, quickStop: 20_000, otherSystem: 5_000 };
 
 /**
  * Deals with what an earlier run left in the cluster's postmaster.pid; call it as the owner of the DATA_DIR only. A server of
  * this very cluster is stopped; a server that another container or machine runs on it is refused (`held`). Returns the
- * environment under which the next server starts: when the pid now belongs to a stranger, PostgreSQL is told to skip that
- * one check. The file itself is never deleted, because its shared memory key is what protects the data.
+ * environment under which the next server starts: when the pid now belongs to a stranger or to a zombie (which a signal still
+ * reaches), PostgreSQL is told to skip that one check. The file itself is never deleted, because its shared memory key is what protects the data.
  */
 export async function settleLeftover(
   folders: EmbeddedFolders,
@@ -24,7 +24,6 @@ export async function settleLeftover(
 ): Promise<Readonly<Record<string, string>>> {
   const pid = recordedPid(folders.cluster);
   if (pid === null) return {};
-  await until(() => readProcess(pid)?.zombie !== true, patience.zombie);
   const found = readProcess(pid);
   if (found?.commandLine.includes(` -D ${folders.cluster} `)) {
     log("warn", "stopping a server that an earlier run left behind", { pid });
@@ -33,7 +32,7 @@ export async function settleLeftover(
   }
   await refuseServerOfOtherSystem(folders);
   if (found === null) return {};
-  log("info", "postmaster.pid names a process that is not PostgreSQL", { pid });
+  log("info", "postmaster.pid names a process that is not our server", { pid, zombie: found.zombie });
   return { PG_GRANDPARENT_PID: String(pid) };
 }
 

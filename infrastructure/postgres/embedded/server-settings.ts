@@ -32,7 +32,8 @@ export function serverArguments(
   const all = {
     ...basics,
     fsync: durable,
-    synchronous_commit: durable,
+    // Also without fsync: what was acknowledged survives a killed server, though not a power cut.
+    synchronous_commit: "on",
     full_page_writes: durable,
     ...settings,
     ...whereToListen(folders, connection),
