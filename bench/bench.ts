@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import process from "node:process";
-import type { Benchmark, Result } from "./benchmark.ts";
+import type { Benchmark } from "./benchmark.ts";
 import { machine } from "./benchmark.ts";
 import { tableOf } from "./table.ts";
 
