@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { prepareBinaries } from "./binaries.ts";
@@ -7,7 +7,7 @@ import { EmbeddedPostgresError, systemErrorCode } from "./embedded-postgres-erro
 import { type EmbeddedFolders, foldersOf, freshFolder, openFolders, prepareFolders } from "./folders.ts";
 import type { ProcessEnd } from "./guarded-process.ts";
 import { settleLeftover } from "./leftover-server.ts";
-import { type Connection, livingOwner, type Ownership, takeOwnership } from "./owner-file.ts";
+import { type Connection, livingOwner, takeOwnership } from "./owner-file.ts";
 import { findPlatformPackage, readPlatformPackage } from "./platform-package.ts";
 import { type RunningServer, startServer } from "./server.ts";
 import type { Log } from "./server-log.ts";
@@ -51,7 +51,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const { server, connection } = await startOwned(options, folders);
     ownership.publish(connection);
-    return published(server, connection, ownership);
+    return published(server, connection, () => {
+      // It may lie outside of DATA_DIR, where nobody would ever look for it.
+      rmSync(folders.socket, { recursive: true, force: true });
+      ownership.release();
+    });
   } catch (error) {
     ownership.release();
     throw error;
@@ -122,9 +126,9 @@ async function connectionOf(folders: EmbeddedFolders, transport?: "socket" | "tc
   return { ...account, host: "127.0.0.1", port: await freePort(), password };
 }
 
-function published(server: RunningServer, connection: Connection, ownership: Ownership): EmbeddedPostgres {
+function published(server: RunningServer, connection: Connection, release: () => void): EmbeddedPostgres {
   const exited = server.exited.then((end) => {
-    ownership.release();
+    release();
     return end;
   });
   return {

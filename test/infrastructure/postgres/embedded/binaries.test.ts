@@ -11,7 +11,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { findPlatformPackage } from "../../../../infrastructure/postgres/embedded/platform-package.ts";
 import { ask, hold, start, temporaryFolder } from "./data-dirs.ts";
 import { serverOf } from "./holder.ts";
@@ -42,10 +42,15 @@ it("makes the library links that an install without scripts left out", async () 
   expect(readlinkSync(linkOf(packageFolder))).toMatch(/^libpq\.so\.5\.\d+$/);
 });
 
+function closeForWriting(folder: string): void {
+  chmodSync(folder, 0o555);
+  onTestFinished(() => chmodSync(folder, 0o755));
+}
+
 if (ordinaryUserReachesCheckout()) {
   it("puts the links into DATA_DIR when node_modules is read-only", async () => {
     const packageFolder = packageWithoutLinks(join(temporaryFolder(), "package"));
-    chmodSync(join(packageFolder, "native", "lib"), 0o555);
+    closeForWriting(join(packageFolder, "native", "lib"));
     const dataDir = temporaryFolder();
     if (ordinaryUser !== null) chownSync(dataDir, ordinaryUser.uid, ordinaryUser.gid);
     const { connection } = await serverOf(hold({ dataDir, packageFolder }, ordinaryUser));

@@ -92,11 +92,13 @@ it("stops the server at SIGTERM and ends with exit code 0", async () => {
   expect([await holder.ended, isRunning(pid)]).toEqual([{ code: 0, signal: null }, false]);
 });
 
-it("puts the socket into a short folder elsewhere when the path is too long", async () => {
+it("puts the socket into a short folder elsewhere when the path is too long, and removes it", async () => {
   const dataDir = join(temporaryFolder(), "x".repeat(100));
-  const { connection } = await start({ dataDir });
+  const { connection, stop } = await start({ dataDir });
   expect(connection.host.startsWith(dataDir)).toBe(false);
   expect(await ask(connection, "select 1")).toEqual([1]);
+  await stop();
+  expect(existsSync(connection.host)).toBe(false);
 });
 
 it("takes a DATA_DIR with spaces, commas, quotes and other letters in its name", async () => {
