@@ -93,7 +93,6 @@ async function judgeConflict(
     return { again: "a conflict that names the expected revision: the original is in flight" };
   const first = expected === "no_stream" ? 0 : expected + 1;
   const conflict = new EventStoreError({ kind: "conflict", stream, expected, actual });
-  if (actual === "no_stream" || actual < first) throw conflict;
   const found = await foundAt(connection, request, first);
   if ("done" in found || found.again !== OTHERS_STAND_THERE) return found;
   throw conflict;

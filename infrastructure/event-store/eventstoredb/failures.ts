@@ -22,12 +22,15 @@ export type Failure =
   | { readonly kind: "too_large"; readonly limit: number }
   /** A live subscription was ended because a burst overran the server's buffer: ordinary traffic (fact 6). */
   | { readonly kind: "overrun" }
-  /** Handler thrown, position between two events, message too large: the client tells them apart only by text. */
+  /** gRPC's own code UNKNOWN: a position between two events, or an exception of the server's handler. */
   | { readonly kind: "unknown"; readonly cause: string }
   /** Repeating it cannot help. */
   | { readonly kind: "final"; readonly cause: string }
   /** Unavailable, cancelled, deadline, not leader, not ready, too busy, a raw gRPC error: the outcome is open, try again. */
   | { readonly kind: "retry"; readonly cause: string };
+
+/** The client calls every other code that it does not know UnknownError as well, a reset connection for one. */
+const GRPC_UNKNOWN = 2;
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof WrongExpectedVersionError)
@@ -38,7 +41,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof AccessDeniedError || error instanceof InvalidArgumentError)
     return { kind: "final", cause: textOf(error) };
   if (error instanceof TimeoutError && /consumer too slow/i.test(error.message)) return { kind: "overrun" };
-  if (error instanceof UnknownError) return { kind: "unknown", cause: textOf(error) };
+  if (error instanceof UnknownError && error.code === GRPC_UNKNOWN)
+    return { kind: "unknown", cause: textOf(error) };
   return { kind: "retry", cause: textOf(error) };
 }
 

@@ -43,10 +43,22 @@ async function attempt(connection: Connection, options: Scan): Promise<Attempt<R
   } catch (error) {
     if (error instanceof EventStoreError) throw error;
     const failure = failureOf(error);
-    if (failure.kind === "unknown" && options.after !== START) throw new ForeignPositionError(options.after);
+    if (failure.kind === "unknown" && options.after !== START && (await isForeign(connection, options))) {
+      throw new ForeignPositionError(options.after);
+    }
     if (failure.kind === "final") throw unavailable(failure.cause);
     return { again: "cause" in failure ? failure.cause : failure.kind };
   }
+}
+
+/** A server that answers another read and then refuses this position once more means the position. */
+async function isForeign(connection: Connection, options: Scan): Promise<boolean> {
+  const refusalOf = (after: Position): Promise<string> =>
+    scan(connection, { ...options, after, limit: 1, scanLimit: 1 }).then(
+      () => "none",
+      (error: unknown) => failureOf(error).kind,
+    );
+  return (await refusalOf(START)) === "none" && (await refusalOf(options.after)) === "unknown";
 }
 
 async function scan(connection: Connection, options: Scan): Promise<ReadAllPage> {
@@ -99,18 +111,13 @@ export function fromOf(after: Position): ReadPosition {
   return position;
 }
 
-/** Reads backward to the last event of ours, but no further than `known`, which is one. */
+/** Reads backward to the last event of ours. */
 export function createHead(connection: Connection) {
-  let known: Position = START;
-  return async (): Promise<Position> => {
-    known = await retrying(connection, connection.closing, () => attemptHead(connection, known));
-    return known;
-  };
+  return (): Promise<Position> => retrying(connection, connection.closing, () => attemptHead(connection));
 }
 
-async function attemptHead(connection: Connection, known: Position): Promise<Attempt<Position>> {
-  const floor = decodePosition(known);
-  let head = known;
+async function attemptHead(connection: Connection): Promise<Attempt<Position>> {
+  let head = START;
   try {
     const read = connection.client.readAll({
       direction: "backwards",
@@ -124,7 +131,6 @@ async function attemptHead(connection: Connection, known: Position): Promise<Att
     };
     await drain(read, limits, ({ event }) => {
       if (event?.position === undefined) return "go_on";
-      if (compareLogPositions(event.position, floor) <= 0) return "stop";
       if (!isOurs(connection.prefix, event)) return "go_on";
       head = encodePosition(event.position);
       return "stop";

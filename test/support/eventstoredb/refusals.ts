@@ -18,6 +18,8 @@ export function refusalBefore(
       return errors.cancelledByServer();
     case "too_large":
       return errors.appendTooLarge();
+    case "unknown":
+      return errors.thrownByHandler();
     case "not_leader":
       return errors.notLeader(port);
     default:
