@@ -46,7 +46,7 @@ export async function* openSubscription(
       if (batch.position !== position || live !== told) {
         position = batch.position;
         told = live;
-        yield { events: batch.events, position, caughtUp: live && source.drained() };
+        yield { events: batch.events, position, caughtUp: live };
       } else if (source.failure() !== undefined) {
         throw source.failure();
       } else {
@@ -100,7 +100,7 @@ function openSource(connection: Connection, run: SubscriptionRun) {
   const marks: Mark[] = [];
   let taken = 0;
   let confirmed = false;
-  let caughtUpAt: number | undefined;
+  let caughtUp = false;
   let failure: unknown;
   let wake: () => void = () => undefined;
   const subscription = connection.client.subscribeToAll(
@@ -131,20 +131,20 @@ function openSource(connection: Connection, run: SubscriptionRun) {
     wake();
   });
   subscription.on("caughtUp", () => {
-    caughtUpAt = place();
+    caughtUp = true;
     wake();
   });
   subscription.on("fellBehind", () => {
-    caughtUpAt = undefined;
+    caughtUp = false;
   });
   const abort = (): void => wake();
   run.signal.addEventListener("abort", abort);
 
-  const live = (): boolean => caughtUpAt !== undefined && taken >= caughtUpAt;
+  /** What the server sent before it said so may still wait in the buffer (fact 7). */
+  const live = (): boolean => caughtUp && subscription.readableLength === 0;
   return {
     live,
     failure: () => failure,
-    drained: () => subscription.readableLength === 0,
     take(): AllStreamResolvedEvent | undefined {
       const element: AllStreamResolvedEvent | null = subscription.read();
       if (element === null) return undefined;

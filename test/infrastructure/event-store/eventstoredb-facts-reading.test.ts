@@ -129,6 +129,15 @@ describe("fact 5: the client never resubscribes", () => {
     await patient.close();
   });
 
+  it("gives up an append at once when the store is closed", async () => {
+    const patient = open({ attemptTimeoutMs: 300_000 });
+    server.faults.freeze();
+    const append = patient.append("call-1", "no_stream", exampleEvents(1));
+    await eventually("the append to arrive", () => server.counts.append === 1);
+    await patient.close();
+    await expect(append).rejects.toMatchObject({ failure: { kind: "unavailable" } });
+  });
+
   it("answers Unavailable to everything after it was closed, and ends its subscriptions", async () => {
     const closed = open();
     await closed.close();
