@@ -4,7 +4,10 @@ export interface Leases {
   acquire(name: string, holder: string, ttlMillis: number): Promise<boolean>;
   /** All of these names held by `holder` renewed at once; answers those that it still holds. */
   renew(names: readonly string[], holder: string, ttlMillis: number): Promise<ReadonlySet<string>>;
+  /** The name is forgotten: `abandoned` does not find it. */
   release(name: string, holder: string): Promise<void>;
+  /** Names with this prefix that were acquired, and neither released nor renewed in time: somebody has to take them over. Kept until acquired or released. */
+  abandoned(prefix: string, limit: number): Promise<readonly string[]>;
   /** null: nobody holds it now. */
   holder(name: string): Promise<string | null>;
 }
