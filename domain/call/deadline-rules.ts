@@ -1,0 +1,58 @@
+import { millisOf } from "../shared/instant.ts";
+import type { CallCommand } from "./commands.ts";
+import { absentCounts, hangUpLimit, isLive, statusDeadline, unknowableAt } from "./deadlines.ts";
+import type { EndReason } from "./end-reason.ts";
+import { failed, requestedReason } from "./ending.ts";
+import type { CallEvent } from "./events.ts";
+import { momentOf } from "./moment.ts";
+import type { CallState } from "./state.ts";
+
+type Expiry = Extract<CallCommand, { type: "ExpireDeadline" }>;
+
+/** What ends because its time is over; nothing while there is still time, or while the carrier has to be asked once more. */
+export function expireDeadline(command: Expiry, state: CallState): readonly CallEvent[] {
+  if (!isLive(state)) return [];
+  const endReason = expiredReason(command, state);
+  if (endReason === null) return [];
+  const error =
+    endReason === "outcome_unknown"
+      ? { code: endReason, message: "The carrier could not be asked within 10 minutes", carrierCode: null }
+      : null;
+  const endedBy = state.endRequested?.by ?? "system";
+  return [failed(state, momentOf(state, command.now), endReason, endedBy, error)];
+}
+
+function expiredReason({ now, lookup }: Expiry, state: CallState): EndReason | null {
+  const at = millisOf(now);
+  if (state.dialBeganAt === null) return state.dialBy !== null && now > state.dialBy ? "not_placed" : null;
+  if (at >= hangUpLimit(state)) return closedReason(state);
+  if (lookup === null || at < statusDeadline(state)) return null;
+  switch (state.status) {
+    case "initiating":
+      return initiatingReason(state, { now, lookup });
+    case "ringing":
+      return lookup === "absent" ? "setup_timeout" : "no_answer";
+    case "connected":
+      return "connection_lost";
+    case "in_progress":
+    case "completed":
+    case "failed":
+    case null:
+      return null;
+  }
+}
+
+function closedReason(state: CallState): EndReason {
+  if (state.endRequested === null) return "max_duration";
+  return requestedReason(state, state.connectedAt !== null);
+}
+
+/** Absent: it never had the call. Not to be known: never dialled again, because it may have been. */
+function initiatingReason(
+  state: CallState,
+  { now, lookup }: Pick<Expiry, "now" | "lookup">,
+): EndReason | null {
+  if (lookup === "absent") return absentCounts(state, now) ? "not_placed" : null;
+  if (lookup === "found") return null;
+  return millisOf(now) >= unknowableAt(state) ? "outcome_unknown" : null;
+}

@@ -1,0 +1,111 @@
+import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
+import type { CallState } from "./state.ts";
+
+/** Every non-terminal state ends in bounded time, even if the carrier never says another word (interface.md §4). Milliseconds. */
+export const LOOK_AGAIN_MILLIS = 5_000;
+/** An absent call counts only from here on: the dial request may still be on its way. */
+export const ABSENT_COUNTS_AFTER_MILLIS = 20_000;
+const ASKED_AT_MOST_MILLIS = 10 * 60_000;
+const RING_GRACE_MILLIS = 15_000;
+const CONNECTED_LIMIT_MILLIS = 30_000;
+const HANG_UP_LIMIT_MILLIS = 30_000;
+
+/**
+ * What the due loop has to do. lookup: ask the carrier, then `ExpireDeadline` with its answer. hang_up: `RequestEnd` for the maximum duration when
+ * nobody asked before, then ask the carrier to hang up. expire: `ExpireDeadline` at once.
+ */
+export type CallAction = "nothing" | "dial" | "lookup" | "hang_up" | "expire";
+
+export function isLive(state: CallState): boolean {
+  return state.status !== null && state.endedAt === null;
+}
+
+export function nextAction(state: CallState, now: Instant): CallAction {
+  if (!isLive(state)) return "nothing";
+  const at = millisOf(now);
+  if (at >= hangUpLimit(state)) return "expire";
+  if (state.dialBeganAt === null) return beforeDial(state, now);
+  if (at >= statusDeadline(state)) return "lookup";
+  if (state.endRequested !== null || at >= maxDurationAt(state)) return "hang_up";
+  return "nothing";
+}
+
+/**
+ * The next time anybody must look at this call; null once it has ended. What is due already (a carrier that has to be asked again) is due again
+ * in 5 s.
+ */
+export function nextLookAt(state: CallState, now: Instant): Instant | null {
+  if (!isLive(state)) return null;
+  const at = millisOf(now);
+  const moments = [
+    hangUpLimit(state),
+    askAgainAt(state, at),
+    state.dialBeganAt === null ? dialMoment(state, at) : statusDeadline(state),
+    maxDurationAt(state),
+  ];
+  const next = Math.min(...moments.map((moment) => (moment > at ? moment : at + LOOK_AGAIN_MILLIS)));
+  return instantFromMillis(next);
+}
+
+function beforeDial(state: CallState, now: Instant): CallAction {
+  if (state.dialBy !== null && now > state.dialBy) return "expire";
+  return state.dialAt !== null && now >= state.dialAt ? "dial" : "nothing";
+}
+
+/** The dial, and when that moment is past, the moment from which on nobody may dial any more. */
+function dialMoment(state: CallState, at: number): number {
+  const dialAt = millisOrNever(state.dialAt);
+  return dialAt > at ? dialAt : millisOrNever(state.dialBy) + 1;
+}
+
+function askAgainAt(state: CallState, at: number): number {
+  return state.endRequested === null || state.dialBeganAt === null
+    ? Number.POSITIVE_INFINITY
+    : at + LOOK_AGAIN_MILLIS;
+}
+
+/** When a requested end, or one by the maximum duration, is closed without the carrier. */
+export function hangUpLimit(state: CallState): number {
+  const requested =
+    state.endRequested === null
+      ? Number.POSITIVE_INFINITY
+      : millisOf(state.endRequested.at) + HANG_UP_LIMIT_MILLIS;
+  return Math.min(requested, maxDurationAt(state) + HANG_UP_LIMIT_MILLIS);
+}
+
+export function maxDurationAt(state: CallState): number {
+  return millisOrNever(state.connectedAt) + state.maxDurationSeconds * 1_000;
+}
+
+/** When the carrier has to be asked how the call stands. */
+export function statusDeadline(state: CallState): number {
+  switch (state.status) {
+    case "initiating":
+      return Math.min(
+        millisOrNever(state.dialBeganAt) + ABSENT_COUNTS_AFTER_MILLIS,
+        millisOrNever(state.outcomeUnknownAt) + LOOK_AGAIN_MILLIS,
+      );
+    case "ringing":
+      return millisOrNever(state.ringingAt) + state.ringTimeoutSeconds * 1_000 + RING_GRACE_MILLIS;
+    case "connected":
+      return millisOrNever(state.connectedAt) + CONNECTED_LIMIT_MILLIS;
+    case "in_progress":
+    case "completed":
+    case "failed":
+    case null:
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** From when on a call whose outcome cannot be found out is given up. */
+export function unknowableAt(state: CallState): number {
+  return millisOrNever(state.dialBeganAt) + ASKED_AT_MOST_MILLIS;
+}
+
+export function absentCounts(state: CallState, now: Instant): boolean {
+  return millisOf(now) >= millisOrNever(state.dialBeganAt) + ABSENT_COUNTS_AFTER_MILLIS;
+}
+
+function millisOrNever(instant: Instant | null): number {
+  return instant === null ? Number.POSITIVE_INFINITY : millisOf(instant);
+}

@@ -1,0 +1,89 @@
+import { assertNever, DomainError } from "../shared/errors.ts";
+import {
+  addMessage,
+  recordAnswered,
+  recordConversationStarted,
+  recordRecording,
+  recordRinging,
+} from "./carrier-rules.ts";
+import type { CallCommand } from "./commands.ts";
+import { expireDeadline } from "./deadline-rules.ts";
+import { isLive } from "./deadlines.ts";
+import { endedByCarrier, failed } from "./ending.ts";
+import type { CallEvent } from "./events.ts";
+import { momentOf } from "./moment.ts";
+import type { CallState } from "./state.ts";
+
+/** The rules of a call. Already true → no event; what comes after the end is recorded, never applied. */
+export function decideCall(command: CallCommand, state: CallState): readonly CallEvent[] {
+  if (command.type === "StartCall") return startCall(command, state);
+  if (state.callId === null) throw new DomainError("call.not-found", "There is no such call");
+  switch (command.type) {
+    case "BeginDialing":
+      return beginDialing(command, state);
+    case "RecordAccepted":
+      return recordRinging(
+        { carrierRef: command.carrierRef, sequence: null, occurredAt: command.now, now: command.now },
+        state,
+      );
+    case "RecordRejected":
+      return isLive(state)
+        ? [failed(state, momentOf(state, command.now), command.endReason, "system", command.error)]
+        : [];
+    case "RecordUnknownOutcome":
+      return recordUnknownOutcome(command, state);
+    case "RecordRinging":
+      return recordRinging(command, state);
+    case "RecordAnswered":
+      return recordAnswered(command, state);
+    case "RecordConversationStarted":
+      return recordConversationStarted(command, state);
+    case "AddMessage":
+      return addMessage(command, state);
+    case "RequestEnd":
+      return requestEnd(command, state);
+    case "RecordEnded":
+      return endedByCarrier(command, state);
+    case "RecordRecording":
+      return recordRecording(command, state);
+    case "ExpireDeadline":
+      return expireDeadline(command, state);
+    default:
+      return assertNever(command);
+  }
+}
+
+type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
+
+function startCall({ request }: Of<"StartCall">, state: CallState): readonly CallEvent[] {
+  return state.callId === null ? [{ type: "CallRequested", data: request }] : [];
+}
+
+/** Nothing is dialled after dialBy, to a suppressed number, or for a call that was to end before. */
+function beginDialing({ now, suppressed }: Of<"BeginDialing">, state: CallState): readonly CallEvent[] {
+  if (!isLive(state) || state.dialBeganAt !== null || state.callId === null) return [];
+  const at = momentOf(state, now);
+  if (suppressed) return [failed(state, at, "suppressed", "system", null)];
+  if (state.dialBy === null || now > state.dialBy) return [failed(state, at, "not_placed", "system", null)];
+  return [{ type: "CallDialingBegan", data: { callId: state.callId, at } }];
+}
+
+function recordUnknownOutcome(
+  { cause, now }: Of<"RecordUnknownOutcome">,
+  state: CallState,
+): readonly CallEvent[] {
+  if (state.callId === null || state.status !== "initiating" || state.outcomeUnknownAt !== null) return [];
+  return [
+    { type: "CallDialOutcomeUnknown", data: { callId: state.callId, at: momentOf(state, now), cause } },
+  ];
+}
+
+/** Before the dial the call is over at once; after it the carrier has to agree, or the due loop closes it. */
+function requestEnd({ by, reason, now }: Of<"RequestEnd">, state: CallState): readonly CallEvent[] {
+  if (!isLive(state) || state.endRequested !== null || state.callId === null) return [];
+  if (reason === "max_duration" && state.connectedAt === null) return [];
+  const at = momentOf(state, now);
+  const requested: CallEvent = { type: "CallEndRequested", data: { callId: state.callId, at, by, reason } };
+  if (state.dialBeganAt !== null) return [requested];
+  return [requested, failed(state, at, "canceled", by, null)];
+}
