@@ -1,0 +1,20 @@
+import type { OwnerId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import type { Page, PageRequest } from "../queries.ts";
+import type { Made } from "./saved.ts";
+
+export type SuppressionRecord = {
+  readonly phoneNumber: PhoneNumber;
+  readonly reason: string | null;
+  readonly createdAt: Instant;
+};
+
+/** The owner's do-not-call list. Lists: newest first; the cursor is a number of its own. */
+export interface Suppressions {
+  /** A number that is listed already keeps its first entry. */
+  add(owner: OwnerId, phoneNumber: PhoneNumber, reason: string | null): Promise<Made<SuppressionRecord>>;
+  list(owner: OwnerId, page: PageRequest<number>): Promise<Page<SuppressionRecord, number>>;
+  /** False: it was not listed. */
+  delete(owner: OwnerId, phoneNumber: PhoneNumber): Promise<boolean>;
+}

@@ -1,0 +1,36 @@
+import type { AssistantId, OwnerId, ToolId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import type { JsonObject } from "../../../domain/shared/json.ts";
+import type { Page, PageRequest } from "../queries.ts";
+import type { Made, Saved } from "./saved.ts";
+
+export type ToolType = "API_REQUEST" | "DATABASE_QUERY";
+
+export type ToolDraft = {
+  readonly name: string;
+  readonly type: ToolType;
+  readonly description: string;
+  /** As it was checked for its type; kept byte for byte as JSON. */
+  readonly config: JsonObject;
+};
+
+export type ToolRecord = ToolDraft & {
+  readonly id: ToolId;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};
+
+export type ToolRefusal =
+  | { readonly reason: "not_found" }
+  /** An assistant has it in its draft or in its published version. */
+  | { readonly reason: "in_use"; readonly assistantIds: readonly AssistantId[] };
+
+/** Tools of one owner. Lists: newest first. */
+export interface Tools {
+  create(owner: OwnerId, id: ToolId, draft: ToolDraft): Promise<Made<ToolRecord>>;
+  get(owner: OwnerId, id: ToolId): Promise<ToolRecord | null>;
+  list(owner: OwnerId, page: PageRequest<ToolId>): Promise<Page<ToolRecord, ToolId>>;
+  /** null: unknown. */
+  change(owner: OwnerId, id: ToolId, changes: Partial<ToolDraft>): Promise<ToolRecord | null>;
+  delete(owner: OwnerId, id: ToolId): Promise<Saved<null, ToolRefusal>>;
+}

@@ -1,0 +1,61 @@
+import type { CreditUnits } from "../../../domain/shared/credits.ts";
+import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import type { Plan } from "../directory.ts";
+import type { Page, PageRequest } from "../queries.ts";
+import type { IssuedApiKey } from "./api-keys.ts";
+import type { Saved } from "./saved.ts";
+
+export type UserRecord = {
+  readonly id: OwnerId;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly active: boolean;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};
+
+export type NewUser = {
+  readonly id: OwnerId;
+  /** Id of its first key, which has the scope `admin`. */
+  readonly apiKeyId: ApiKeyId;
+  readonly name: string;
+  /** What is left out: the installation's default. */
+  readonly plan: Partial<Plan>;
+  /** null: the installation's INITIAL_CREDITS. */
+  readonly credits: CreditUnits | null;
+};
+
+export type UserChanges = {
+  readonly name?: string;
+  readonly active?: boolean;
+  readonly plan?: Partial<Plan>;
+};
+
+export type ChangeUserRefusal =
+  | { readonly reason: "not_found" }
+  /** Inactive, it would leave the installation without an operator. */
+  | { readonly reason: "operator_needed" };
+
+export type FirstRun = {
+  readonly userId: OwnerId;
+  readonly apiKeyId: ApiKeyId;
+  /** BOOTSTRAP_API_KEY; null: a key is drawn. */
+  readonly bootstrapKey: string | null;
+};
+
+/** Owners of an installation; only operators come here. Lists: newest first. */
+export interface Users {
+  /** With its account, its first credits and its first key, all or nothing. `created` false: it stood already, and `apiKey.key` is null. */
+  create(user: NewUser): Promise<{
+    readonly created: boolean;
+    readonly user: UserRecord;
+    readonly apiKey: IssuedApiKey;
+  }>;
+  get(id: OwnerId): Promise<UserRecord | null>;
+  list(page: PageRequest<OwnerId>): Promise<Page<UserRecord, OwnerId>>;
+  /** An owner that holds an operator key stays active. */
+  change(id: OwnerId, changes: UserChanges): Promise<Saved<UserRecord, ChangeUserRefusal>>;
+  /** Makes the first owner and its key (scopes admin and operator) when there is no key at all; else null. Of several processes exactly one makes it. */
+  firstRun(run: FirstRun): Promise<IssuedApiKey | null>;
+}
