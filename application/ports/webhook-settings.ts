@@ -1,0 +1,151 @@
+import type { CallId, CampaignId, DeliveryId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { OutboxEntry, WebhookEventKind } from "./webhook-outbox.ts";
+
+/** `misconfigured`: its address is not allowed (found out at a connect). A PUT ends both of the last two. */
+export type WebhookStatus = "enabled" | "disabled" | "misconfigured";
+
+export type WebhookEndpoint = {
+  readonly url: string;
+  readonly enabled: boolean;
+  readonly events: readonly WebhookEventKind[];
+  readonly status: WebhookStatus;
+  /** Why it is disabled: by a PUT, by a 410, or after 120 h without a success. */
+  readonly disabledReason: "manual" | "gone" | "failing" | null;
+  /** Deliveries waiting for an attempt or in one. */
+  readonly pending: number;
+  readonly held: number;
+  readonly dead: number;
+  /** When the oldest event was queued that is neither delivered nor dead. */
+  readonly oldestUndeliveredAt: Instant | null;
+};
+
+/** Why a URL is not taken. */
+export type WebhookUrlRefusal =
+  | "not_a_url"
+  | "scheme_not_allowed"
+  | "credentials_in_url"
+  | "port_not_allowed"
+  | "address_not_allowed"
+  | "host_not_found";
+
+export type PutWebhookAnswer =
+  | { readonly saved: true; readonly endpoint: WebhookEndpoint }
+  | { readonly saved: false; readonly reason: WebhookUrlRefusal };
+
+export type DeliveryStatus = "pending" | "sending" | "delivered" | "retrying" | "held" | "dead";
+
+export type WebhookDelivery = {
+  readonly id: DeliveryId;
+  readonly eventId: string;
+  readonly event: WebhookEventKind;
+  readonly callId: CallId | null;
+  readonly campaignId: CampaignId | null;
+  readonly status: DeliveryStatus;
+  readonly trigger: "auto" | "manual" | "test";
+  readonly attempts: number;
+  readonly nextAttemptAt: Instant | null;
+  readonly createdAt: Instant;
+  readonly deliveredAt: Instant | null;
+};
+
+/** One line of the attempt log; times in milliseconds, null when the phase did not happen. */
+export type WebhookAttempt = {
+  readonly number: number;
+  readonly trigger: "auto" | "manual" | "test" | "recovery";
+  readonly startedAt: Instant;
+  readonly class:
+    | "delivered"
+    | "gone"
+    | "throttled"
+    | "redirect"
+    | "refused"
+    | "unreachable"
+    | "blocked"
+    | "unknown";
+  readonly status: number | null;
+  readonly detail: string | null;
+  readonly phases: {
+    readonly dns: number | null;
+    readonly connect: number | null;
+    readonly tls: number | null;
+    readonly firstByte: number | null;
+    readonly total: number;
+  } | null;
+  /** The first 4 KiB of the answer. */
+  readonly response: string | null;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  readonly remoteAddress: string | null;
+  /** Names the secret that signed it, without telling anything about it. */
+  readonly secretId: string | null;
+  readonly nextAttemptAt: Instant | null;
+};
+
+export type WebhookDeliveryDetail = WebhookDelivery & {
+  /** null: dropped 14 days after the event. */
+  readonly body: string | null;
+  readonly attemptLog: readonly WebhookAttempt[];
+};
+
+export type DeliveryQuery = {
+  readonly event?: WebhookEventKind;
+  readonly status?: DeliveryStatus;
+  readonly callId?: CallId;
+  /** Newest first: only those made before this one. */
+  readonly before?: DeliveryId;
+  readonly limit: number;
+};
+
+export type ReplayAnswer =
+  | { readonly replayed: true; readonly delivery: WebhookDelivery }
+  /** `body_dropped`: older than 14 days. */
+  | { readonly replayed: false; readonly reason: "not_found" | "body_dropped" };
+
+export type ReplayRange = {
+  readonly from: Instant;
+  /** Exclusive. */
+  readonly to: Instant;
+  readonly events?: readonly WebhookEventKind[];
+  readonly campaignId?: CampaignId;
+};
+
+export type WebhookTestAnswer = {
+  /** HTTP status; null when there was no answer, `detail` then says why. */
+  readonly status: number | null;
+  readonly ms: number;
+  readonly detail: string | null;
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  readonly response: string | null;
+};
+
+/** What an owner can see and change of its webhooks (interface.md §7). */
+export interface WebhookSettings {
+  /** null: never set. */
+  get(owner: OwnerId): Promise<WebhookEndpoint | null>;
+  /** Judges the URL and every address of its name; makes the secret when there is none; closes the breaker; enabling sends what was held. `events` null: all. */
+  put(
+    owner: OwnerId,
+    settings: {
+      readonly url: string;
+      readonly enabled: boolean;
+      readonly events: readonly WebhookEventKind[] | null;
+    },
+  ): Promise<PutWebhookAnswer>;
+  /** Makes it when there is none. */
+  secret(owner: OwnerId): Promise<string>;
+  /** Makes a new secret; for `overlapSeconds` the old one signs as well. A second rotation during an overlap ends the first. */
+  rotateSecret(
+    owner: OwnerId,
+    overlapSeconds: number,
+  ): Promise<{ readonly secret: string; readonly previousValidUntil: Instant | null }>;
+  /** Sends this body now, once, whether the endpoint is enabled or not; null without an endpoint. */
+  sendTest(owner: OwnerId, event: WebhookEventKind, body: string): Promise<WebhookTestAnswer | null>;
+  deliveries(owner: OwnerId, query: DeliveryQuery): Promise<readonly WebhookDelivery[]>;
+  delivery(owner: OwnerId, id: DeliveryId): Promise<WebhookDeliveryDetail | null>;
+  /** A delivery of its own with the same event id and body, and one attempt; the original's pending retry is dropped. */
+  replay(owner: OwnerId, id: DeliveryId): Promise<ReplayAnswer>;
+  /** Replays every stored event of the range once per `replayId`, however often it is asked. Answers how many are in it. */
+  replayRange(owner: OwnerId, replayId: string, range: ReplayRange): Promise<{ readonly deliveries: number }>;
+  /** The same for events that were never queued (no endpoint was set then) or whose bodies were dropped: made again from the log. */
+  replayEntries(owner: OwnerId, replayId: string, entries: readonly OutboxEntry[]): Promise<void>;
+}

@@ -1,0 +1,78 @@
+import type { AttemptOutcome } from "./attempt-outcome.ts";
+import { isFailure } from "./attempt-outcome.ts";
+import { type Breaker, breakerAfterFailure, CLOSED_BREAKER } from "./breaker.ts";
+import { nextAttemptAt } from "./delivery-schedule.ts";
+
+const HOUR = 3_600_000;
+
+/** Silent for so long, and a delivery has run out of attempts meanwhile: the endpoint is disabled. */
+const SILENCE_TO_DISABLE_MS = 120 * HOUR;
+
+/** Deliveries of an endpoint that is not in use are kept so long, then dead. */
+export const HELD_MS = 7 * 24 * HOUR;
+
+/** What is remembered of an endpoint between attempts. */
+export type EndpointHealth = {
+  readonly breaker: Breaker;
+  /** The last success, or when it was enabled if that was later. */
+  readonly silentSinceMs: number;
+  /** A delivery has run out of attempts since then. */
+  readonly exhausted: boolean;
+};
+
+/** Why an endpoint goes out of use. */
+export type Retirement = "gone" | "failing" | "misconfigured";
+
+export type AttemptedDelivery = {
+  /** A manual replay has one attempt. */
+  readonly trigger: "auto" | "manual";
+  /** Attempts that failed so far. */
+  readonly failures: number;
+};
+
+export type AttemptVerdict = {
+  readonly status: "delivered" | "retrying" | "held" | "dead";
+  readonly failures: number;
+  readonly nextAttemptAtMs: number | null;
+  readonly health: EndpointHealth;
+  readonly retire: Retirement | null;
+};
+
+/**
+ * What follows from the end of an attempt (the table of webhooks.md). `random` (0 ≤ r < 1) draws the jitter of the next wait.
+ * An address that is not allowed and a 410 burn no attempt: the delivery is held with the others.
+ */
+export function afterAttempt(
+  delivery: AttemptedDelivery,
+  health: EndpointHealth,
+  outcome: AttemptOutcome,
+  nowMs: number,
+  random: number,
+): AttemptVerdict {
+  const same = { failures: delivery.failures, nextAttemptAtMs: null, health };
+  if (outcome.class === "delivered") {
+    const healthy = { breaker: CLOSED_BREAKER, silentSinceMs: nowMs, exhausted: false };
+    return { ...same, status: "delivered", health: healthy, retire: null };
+  }
+  if (!isFailure(outcome.class)) {
+    return { ...same, status: "held", retire: outcome.class === "gone" ? "gone" : "misconfigured" };
+  }
+  return afterFailure(delivery, health, outcome.retryAfterMs, nowMs, random);
+}
+
+function afterFailure(
+  delivery: AttemptedDelivery,
+  health: EndpointHealth,
+  retryAfterMs: number | null,
+  nowMs: number,
+  random: number,
+): AttemptVerdict {
+  const failures = delivery.failures + 1;
+  const next = delivery.trigger === "manual" ? null : nextAttemptAt(failures, nowMs, retryAfterMs, random);
+  const exhausted = health.exhausted || (next === null && delivery.trigger === "auto");
+  const worse = { ...health, breaker: breakerAfterFailure(health.breaker, nowMs), exhausted };
+  const retire = exhausted && nowMs - health.silentSinceMs >= SILENCE_TO_DISABLE_MS ? "failing" : null;
+  if (next === null) return { status: "dead", failures, nextAttemptAtMs: null, health: worse, retire };
+  const status = retire === null ? "retrying" : "held";
+  return { status, failures, nextAttemptAtMs: next, health: worse, retire };
+}

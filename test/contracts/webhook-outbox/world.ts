@@ -1,0 +1,84 @@
+import type { OutboxEntry, WebhookOutbox } from "../../../application/ports/webhook-outbox.ts";
+import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { AttemptClass } from "../../../infrastructure/webhooks/attempt-outcome.ts";
+import { CLOSED_BREAKER } from "../../../infrastructure/webhooks/breaker.ts";
+import type {
+  AttemptRecord,
+  ClaimedDelivery,
+  DeliveryStore,
+  HealthRecord,
+} from "../../../infrastructure/webhooks/delivery-store.ts";
+import type { Retirement } from "../../../infrastructure/webhooks/endpoint-health.ts";
+import type { MovingClock } from "../../support/moving-clock.ts";
+
+/** One implementation, empty, with a clock of its own. */
+export type OutboxWorld = {
+  readonly outbox: WebhookOutbox;
+  readonly store: DeliveryStore;
+  readonly clock: MovingClock;
+  /** Owners of every onQueued. */
+  readonly queued: OwnerId[];
+  /** Saves an endpoint as PUT /webhook does; answers its version. */
+  putEndpoint(
+    owner: OwnerId,
+    settings?: { enabled?: boolean; events?: OutboxEntry["kind"][] },
+  ): Promise<number>;
+  /** Classes of the attempt log, in order. */
+  attemptClasses(delivery: ClaimedDelivery): Promise<AttemptClass[]>;
+  statuses(owner: OwnerId): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+export const owner: OwnerId = "usr_a";
+export const other: OwnerId = "usr_b";
+
+export function entry(kind: OutboxEntry["kind"], call = "1", of: OwnerId = owner): OutboxEntry {
+  const callId: CallId = `call_${call}`;
+  return {
+    eventId: `${kind} ${callId}`,
+    owner: of,
+    kind,
+    callId,
+    campaignId: null,
+    occurredAt: "2026-09-01T10:00:00.000Z",
+    body: JSON.stringify({ event: kind, data: { callId, name: 'Zoë 🎉 \u0000 \\ "日本"' } }),
+  };
+}
+
+/** Claims up to `limit` due deliveries of one owner, at the version given. */
+export function claim(world: OutboxWorld, limit = 10, version = 1, of: OwnerId = owner) {
+  return world.store.claim([{ owner: of, version, limit }], world.clock.nowMillis());
+}
+
+type End = Pick<AttemptRecord, "status" | "failures" | "nextAttemptAtMs"> & { class: AttemptClass };
+
+export const DELIVERED: End = { class: "delivered", status: "delivered", failures: 0, nextAttemptAtMs: null };
+
+export function retryAt(nextAttemptAtMs: number, failures = 1): End {
+  return { class: "refused", status: "retrying", failures, nextAttemptAtMs };
+}
+
+export function ended(world: OutboxWorld, delivery: ClaimedDelivery, end: End): AttemptRecord {
+  const now = world.clock.nowMillis();
+  return {
+    owner: delivery.owner,
+    id: delivery.id,
+    number: delivery.attempt,
+    trigger: "auto",
+    startedAtMs: now,
+    endedAtMs: now,
+    httpStatus: 200,
+    detail: null,
+    phases: { dns: null, connect: null, tls: null, firstByte: 1, total: 2 },
+    answer: "ok",
+    answerHeaders: {},
+    remoteAddress: "127.0.0.1",
+    secretId: "abc",
+    ...end,
+  };
+}
+
+export function retired(world: OutboxWorld, retire: Retirement, version = 1): HealthRecord {
+  const health = { breaker: CLOSED_BREAKER, silentSinceMs: world.clock.nowMillis(), exhausted: false };
+  return { owner, version, health, proven: false, retire };
+}
