@@ -3,10 +3,11 @@ import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import { createAppend } from "./eventstoredb/append.ts";
 import { type EventStoreDbOptions, openConnection } from "./eventstoredb/connection.ts";
+import { createHead } from "./eventstoredb/head.ts";
 import { ping } from "./eventstoredb/ping.ts";
 import { comparePositions } from "./eventstoredb/positions.ts";
 import { createRead } from "./eventstoredb/read.ts";
-import { createHead, createReadAll } from "./eventstoredb/read-all.ts";
+import { createReadAll } from "./eventstoredb/read-all.ts";
 import { createSubscribe } from "./eventstoredb/subscribe.ts";
 
 /**

@@ -110,35 +110,3 @@ export function fromOf(after: Position): ReadPosition {
   if (position === undefined) throw new ForeignPositionError(after);
   return position;
 }
-
-/** Reads backward to the last event of ours. */
-export function createHead(connection: Connection) {
-  return (): Promise<Position> => retrying(connection, connection.closing, () => attemptHead(connection));
-}
-
-async function attemptHead(connection: Connection): Promise<Attempt<Position>> {
-  let head = START;
-  try {
-    const read = connection.client.readAll({
-      direction: "backwards",
-      fromPosition: "end",
-      requiresLeader: true,
-    });
-    const limits = {
-      what: "head of the log",
-      idleMs: connection.attemptTimeoutMs,
-      signal: connection.closing,
-    };
-    await drain(read, limits, ({ event }) => {
-      if (event?.position === undefined) return "go_on";
-      if (!isOurs(connection.prefix, event)) return "go_on";
-      head = encodePosition(event.position);
-      return "stop";
-    });
-    return { done: head };
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.kind === "final") throw unavailable(failure.cause);
-    return { again: "cause" in failure ? failure.cause : failure.kind };
-  }
-}

@@ -1,4 +1,3 @@
-import { type AllStreamResolvedEvent, streamNameFilter } from "@eventstore/db-client";
 import type {
   EventFilter,
   Position,
@@ -9,9 +8,8 @@ import { matchesFilter } from "../event-filter.ts";
 import type { Connection } from "./connection.ts";
 import { ForeignPositionError } from "./failures.ts";
 import { comparePositions, encodePosition } from "./positions.ts";
-import { fromOf } from "./read-all.ts";
 import { isOurs, toStoredEvent } from "./stored-event.ts";
-import { NoAnswerError } from "./waiting.ts";
+import { openSubscriptionSource, type SubscriptionSource } from "./subscription-source.ts";
 
 export type SubscriptionRun = {
   readonly after: Position;
@@ -19,14 +17,6 @@ export type SubscriptionRun = {
   readonly batchSize: number;
   readonly signal: AbortSignal;
 };
-
-/** Foreign and system events between two checkpoints of the server (it counts in windows of 32). */
-const CHECKPOINT_INTERVAL = 4;
-/** Elements that wait in each of the client's two buffers at the most: bounds memory when the consumer is slow. */
-const BUFFERED = 128;
-
-/** A place in the stream of elements: reached when that many have been taken. */
-type Mark = { readonly at: number; readonly position: Position };
 
 /**
  * One subscription until it breaks (it rejects) or the signal aborts. The server filters by our prefix; categories, types and owners are
@@ -36,7 +26,7 @@ export async function* openSubscription(
   connection: Connection,
   run: SubscriptionRun,
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
-  const source = openSource(connection, run);
+  const source = openSubscriptionSource(connection, run);
   let position = run.after;
   let told = false;
   try {
@@ -58,12 +48,11 @@ export async function* openSubscription(
   }
 }
 
-type Source = ReturnType<typeof openSource>;
 type Batch = { readonly events: StoredEvent[]; position: Position };
 
 /** Everything that is there, and what each further turn of the event loop brings: messages arrive one by one, and a batch costs its consumer a commit. */
 async function takeBatch(
-  source: Source,
+  source: SubscriptionSource,
   prefix: string,
   run: SubscriptionRun,
   after: Position,
@@ -80,7 +69,13 @@ async function takeBatch(
 }
 
 /** Moves what is ready into the batch; returns how many elements that were. */
-function takeReady(source: Source, prefix: string, run: SubscriptionRun, batch: Batch, room: number): number {
+function takeReady(
+  source: SubscriptionSource,
+  prefix: string,
+  run: SubscriptionRun,
+  batch: Batch,
+  room: number,
+): number {
   for (let count = 0; count < room; count += 1) {
     const event = source.take()?.event;
     if (event === undefined) return count;
@@ -93,86 +88,4 @@ function takeReady(source: Source, prefix: string, run: SubscriptionRun, batch: 
     if (matchesFilter(stored, run.filter)) batch.events.push(stored);
   }
   return room;
-}
-
-/** The client's stream, pulled; its out-of-band events are tied to the place in the stream at which they came (fact 7). */
-function openSource(connection: Connection, run: SubscriptionRun) {
-  const marks: Mark[] = [];
-  let taken = 0;
-  let confirmed = false;
-  let caughtUp = false;
-  let failure: unknown;
-  let wake: () => void = () => undefined;
-  const subscription = connection.client.subscribeToAll(
-    {
-      fromPosition: fromOf(run.after),
-      filter: streamNameFilter({
-        prefixes: [connection.prefix],
-        checkpointInterval: CHECKPOINT_INTERVAL,
-        checkpointReached: (_subscription, position) => {
-          marks.push({ at: place(), position: encodePosition(position) });
-          wake();
-        },
-      }),
-    },
-    { highWaterMark: Math.min(run.batchSize, BUFFERED) },
-  );
-  const place = (): number => taken + subscription.readableLength;
-  const fail = (error: unknown): void => {
-    failure ??= error;
-    wake();
-  };
-  subscription.on("error", fail);
-  subscription.on("end", () => fail(new Error("the server ended the subscription")));
-  subscription.on("close", () => fail(new Error("the subscription was closed")));
-  subscription.on("readable", () => wake());
-  subscription.on("confirmation", () => {
-    confirmed = true;
-    wake();
-  });
-  subscription.on("caughtUp", () => {
-    caughtUp = true;
-    wake();
-  });
-  subscription.on("fellBehind", () => {
-    caughtUp = false;
-  });
-  const abort = (): void => wake();
-  run.signal.addEventListener("abort", abort);
-
-  /** What the server sent before it said so may still wait in the buffer (fact 7). */
-  const live = (): boolean => caughtUp && subscription.readableLength === 0;
-  return {
-    live,
-    failure: () => failure,
-    take(): AllStreamResolvedEvent | undefined {
-      const element: AllStreamResolvedEvent | null = subscription.read();
-      if (element === null) return undefined;
-      taken += 1;
-      return element;
-    },
-    /** The last checkpoint before which nothing is left to be taken. */
-    passedMark(): Position | undefined {
-      let passed: Position | undefined;
-      while (marks[0] !== undefined && marks[0].at <= taken) passed = marks.shift()?.position;
-      return passed;
-    },
-    /** While it is catching up silence is a failure; live it is not, and a dead connection is found by the channel's keepalive. */
-    async changed(): Promise<void> {
-      if (failure !== undefined || run.signal.aborted) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
-      const limit = connection.attemptTimeoutMs;
-      const silent = (): void =>
-        fail(new NoAnswerError(confirmed ? "the history" : "the subscription", limit));
-      const timer = live() ? undefined : setTimeout(silent, limit);
-      await promise;
-      clearTimeout(timer);
-    },
-    close(): void {
-      run.signal.removeEventListener("abort", abort);
-      subscription.unsubscribe().catch(() => undefined); // rejects when there never was a call
-      subscription.destroy();
-    },
-  };
 }
