@@ -1,0 +1,153 @@
+import { END_REASONS } from "../call/end-reason.ts";
+import { DomainError } from "../shared/errors.ts";
+import type { Instant } from "../shared/instant.ts";
+import { millisOf } from "../shared/instant.ts";
+import { isWindowOpen, localTime } from "./call-window.ts";
+import type { CampaignCommand, GrantedDial } from "./commands.ts";
+import { zoneOf } from "./due-contacts.ts";
+import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
+import { existing } from "./existing.ts";
+import { invalidState } from "./lifecycle.ts";
+import { isFree, maxAttempts, retryAt } from "./retry-policy.ts";
+import type { CampaignState } from "./state.ts";
+
+type Of<Type extends CampaignCommand["type"]> = Extract<CampaignCommand, { readonly type: Type }>;
+
+/**
+ * Suppressed contacts are skipped; each granted one is dialled if, at this very moment, the campaign runs, the contact is due, its window is open,
+ * its number is in no call and the cap has room. Grants that are not used are given back by the caller.
+ */
+export function dialDueContacts(
+  { granted, suppressed, now }: Of<"DialDueContacts">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  if (state.status !== "RUNNING") return [];
+  const refused = new Set(suppressed);
+  const skips = suppressed.flatMap((contactId) => skipEvents(state, contactId, "suppressed", now));
+  const dials: ContactDialed[] = [];
+  for (const grant of granted) {
+    if (refused.has(grant.contactId)) continue;
+    const dial = dialEvent(state, grant, dials, now);
+    if (dial !== null) dials.push(dial);
+  }
+  return [...skips, ...dials];
+}
+
+function dialEvent(
+  state: CampaignState,
+  grant: GrantedDial,
+  earlier: readonly ContactDialed[],
+  now: Instant,
+): ContactDialed | null {
+  const { campaignId, settings } = existing(state);
+  const row = state.contacts.rows.get(grant.contactId);
+  const phoneNumber = row === undefined ? undefined : state.contacts.numbers[row];
+  if (row === undefined || phoneNumber === undefined || !isDue(state, row, now)) return null;
+  const timezone = zoneOf(state, row);
+  if (!isWindowOpen(timezone, settings.window, now)) return null;
+  if (state.liveNumbers.has(phoneNumber) || earlier.some(({ data }) => data.phoneNumber === phoneNumber))
+    return null;
+  const activeCalls = state.live.size + earlier.length + 1;
+  const cap = Math.min(
+    settings.maxConcurrentCalls ?? Number.POSITIVE_INFINITY,
+    grant.evidence.effectiveMaxConcurrentCalls,
+  );
+  if (activeCalls > cap) return null;
+  const attempt = (state.contacts.attempts[row] ?? 0) + 1;
+  const { contactId, callId, dialAt, dialBy } = grant;
+  const evidence = {
+    ...grant.evidence,
+    ...localTime(timezone, now),
+    timezone,
+    window: settings.window,
+    activeCalls,
+    effectiveMaxConcurrentCalls: cap,
+    attempt,
+  };
+  return {
+    type: "ContactDialed",
+    data: { campaignId, at: now, contactId, callId, phoneNumber, attempt, dialAt, dialBy, evidence },
+  };
+}
+
+function isDue(state: CampaignState, row: number, now: Instant): boolean {
+  const status = state.contacts.status[row];
+  return (
+    status === "pending" ||
+    (status === "waiting_retry" && (state.contacts.dueMillis[row] ?? 0) <= millisOf(now))
+  );
+}
+
+/** An attempt's outcome counts once, also after a cancel; then, or when the contact was skipped meanwhile, there is no retry. */
+export function recordAttemptOutcome(
+  command: Of<"RecordAttemptOutcome">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  const { campaignId, settings, status } = existing(state);
+  const { contactId, callId, endReason, durationSeconds, endedAt, now } = command;
+  const row = state.live.get(callId);
+  if (row === undefined || state.contacts.ids[row] !== contactId) return [];
+  const attempt = state.contacts.attempts[row] ?? 0;
+  const notPlaced = (state.contacts.notPlaced[row] ?? 0) + (isFree(endReason) ? 1 : 0);
+  const ended = {
+    campaignId,
+    at: now,
+    contactId,
+    callId,
+    attempt,
+    endReason,
+    durationSeconds,
+    maxAttempts: maxAttempts(settings, notPlaced),
+  };
+  if (END_REASONS[endReason].status === "completed") return [{ type: "ContactSucceeded", data: ended }];
+  const final = status === "CANCELLED" || state.contacts.noRetry.has(row);
+  const failed = {
+    endReason,
+    endedAt,
+    counted: attempt - notPlaced,
+    notPlaced,
+    retryMinuteMillis: command.retryMinuteMillis,
+  };
+  return [
+    { type: "ContactAttemptFailed", data: { ...ended, retryAt: final ? null : retryAt(settings, failed) } },
+  ];
+}
+
+export function skipContact(
+  { contactId, reason, now }: Of<"SkipContact">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  const { status } = existing(state);
+  if (!state.contacts.rows.has(contactId))
+    throw new DomainError("campaign.contact-not-found", "There is no such contact", { contactId });
+  if (status === "COMPLETED" || status === "CANCELLED") throw invalidState(status);
+  return skipEvents(state, contactId, reason, now);
+}
+
+/** Never called: skipped. Called before: failed. In a call now: that call goes on, and is the last. */
+function skipEvents(
+  state: CampaignState,
+  contactId: Of<"SkipContact">["contactId"],
+  reason: ContactSkipped["data"]["reason"],
+  now: Instant,
+): readonly CampaignEvent[] {
+  const row = state.contacts.rows.get(contactId);
+  const outcome = row === undefined ? null : skipOutcome(state, row);
+  if (state.campaignId === null || outcome === null) return [];
+  return [
+    { type: "ContactSkipped", data: { campaignId: state.campaignId, at: now, contactId, reason, outcome } },
+  ];
+}
+
+function skipOutcome(state: CampaignState, row: number): ContactSkipped["data"]["outcome"] | null {
+  switch (state.contacts.status[row]) {
+    case "pending":
+      return "skipped";
+    case "waiting_retry":
+      return "failed";
+    case "dialing":
+      return state.contacts.noRetry.has(row) ? null : "no_retry";
+    default:
+      return null;
+  }
+}

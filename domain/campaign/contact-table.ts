@@ -1,0 +1,71 @@
+import type { ContactId } from "../shared/ids.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
+import type { ContactStatus } from "./events.ts";
+
+/**
+ * The contacts of a campaign, a column per fact and a row per contact in the order of import: 100 campaigns of 10,000 contacts have to fit in a
+ * process. Names and custom data stay in the log; `chunkRevision` and `chunkOffset` say where.
+ */
+export type ContactTable = {
+  readonly ids: ContactId[];
+  readonly numbers: PhoneNumber[];
+  /** Index into `zones`; 0 is the campaign's own zone. */
+  readonly zone: number[];
+  readonly status: ContactStatus[];
+  /** Number of dials so far. */
+  readonly attempts: number[];
+  /** Of those, the ones that the carrier never had. */
+  readonly notPlaced: number[];
+  /** When a waiting contact is due, epoch milliseconds. */
+  readonly dueMillis: number[];
+  readonly chunkRevision: number[];
+  readonly chunkOffset: number[];
+  /** Rows that are not to be called again after their live call. */
+  readonly noRetry: Set<number>;
+  readonly zones: string[];
+  readonly rows: Map<ContactId, number>;
+};
+
+export type NewContact = {
+  readonly contactId: ContactId;
+  readonly phoneNumber: PhoneNumber;
+  readonly timezone: string | null;
+  readonly chunkRevision: number;
+  readonly chunkOffset: number;
+};
+
+export function createContactTable(): ContactTable {
+  return {
+    ids: [],
+    numbers: [],
+    zone: [],
+    status: [],
+    attempts: [],
+    notPlaced: [],
+    dueMillis: [],
+    chunkRevision: [],
+    chunkOffset: [],
+    noRetry: new Set(),
+    zones: [""],
+    rows: new Map(),
+  };
+}
+
+export function addContact(table: ContactTable, contact: NewContact): void {
+  table.rows.set(contact.contactId, table.ids.length);
+  table.ids.push(contact.contactId);
+  table.numbers.push(contact.phoneNumber);
+  table.zone.push(internedZone(table, contact.timezone));
+  table.status.push("pending");
+  table.attempts.push(0);
+  table.notPlaced.push(0);
+  table.dueMillis.push(0);
+  table.chunkRevision.push(contact.chunkRevision);
+  table.chunkOffset.push(contact.chunkOffset);
+}
+
+function internedZone({ zones }: ContactTable, timezone: string | null): number {
+  if (timezone === null) return 0;
+  const known = zones.indexOf(timezone, 1);
+  return known === -1 ? zones.push(timezone) - 1 : known;
+}

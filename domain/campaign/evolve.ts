@@ -1,0 +1,189 @@
+import { assertNever } from "../shared/errors.ts";
+import type { CallId } from "../shared/ids.ts";
+import { millisOf } from "../shared/instant.ts";
+import { addContact } from "./contact-table.ts";
+import type {
+  CampaignCreated,
+  CampaignEvent,
+  ContactAttemptFailed,
+  ContactDialed,
+  ContactSkipped,
+  ContactStatus,
+  ContactSucceeded,
+  ContactsImported,
+} from "./events.ts";
+import { isFree } from "./retry-policy.ts";
+import { pushRetry } from "./retry-queue.ts";
+import type { CampaignState } from "./state.ts";
+
+/** Accepts every event in every state, O(1) each (a seal and a cancel touch each contact once). Mutates and answers the state that it is given. */
+export function evolveCampaign(state: CampaignState, event: CampaignEvent): CampaignState {
+  const revision = state.events;
+  state.events += 1;
+  state.updatedAt = event.data.at;
+  switch (event.type) {
+    case "ContactsImported":
+      return imported(state, event.data, revision);
+    case "CampaignCreated":
+      return created(state, event.data);
+    case "ContactsAdded":
+      return sealed(state, event.data.importId);
+    case "ImportAbandoned":
+      state.openImports.delete(event.data.importId);
+      state.closedImports.add(event.data.importId);
+      return state;
+    case "CampaignStarted":
+      state.status = "RUNNING";
+      state.startedAt = event.data.at;
+      return state;
+    case "CampaignPaused":
+      state.status = "PAUSED";
+      state.pauseReason = event.data.reason;
+      state.nextWindowOpensAt = event.data.nextWindowOpensAt;
+      return state;
+    case "CampaignResumed":
+      state.status = "RUNNING";
+      return unpaused(state);
+    case "CampaignSettingsChanged":
+      if (state.settings !== null) state.settings = { ...state.settings, ...event.data.changes };
+      return state;
+    case "ContactDialed":
+      return dialed(state, event.data);
+    case "ContactSucceeded":
+      return succeeded(state, event.data);
+    case "ContactAttemptFailed":
+      return attemptFailed(state, event.data);
+    case "ContactSkipped":
+      return skipped(state, event.data);
+    case "CampaignCancelled":
+      state.hangUpActiveCalls ||= event.data.hangUpActiveCalls;
+      return cancelled(state);
+    case "CampaignCompleted":
+      state.status = "COMPLETED";
+      state.completedAt = event.data.at;
+      return unpaused(state);
+    default:
+      return assertNever(event);
+  }
+}
+
+function unpaused(state: CampaignState): CampaignState {
+  state.pauseReason = null;
+  state.nextWindowOpensAt = null;
+  return state;
+}
+
+function imported(
+  state: CampaignState,
+  { campaignId, importId, contacts }: ContactsImported["data"],
+  revision: number,
+): CampaignState {
+  state.importingCampaignId = campaignId;
+  const open = state.openImports.get(importId) ?? { contacts: [] };
+  state.openImports.set(importId, open);
+  contacts.forEach(({ contactId, phoneNumber, timezone }, chunkOffset) => {
+    open.contacts.push({ contactId, phoneNumber, timezone, chunkRevision: revision, chunkOffset });
+  });
+  return state;
+}
+
+function created(state: CampaignState, data: CampaignCreated["data"]): CampaignState {
+  const { importId, totalContacts: _total, rejected: _rejected, settings, at, ...pins } = data;
+  state.status = "PENDING";
+  state.campaignId = data.campaignId;
+  state.owner = data.owner;
+  state.pins = pins;
+  state.settings = settings;
+  state.createdAt = at;
+  return sealed(state, importId);
+}
+
+function sealed(state: CampaignState, importId: CampaignCreated["data"]["importId"]): CampaignState {
+  for (const contact of state.openImports.get(importId)?.contacts ?? []) {
+    addContact(state.contacts, contact);
+    state.counts.pending += 1;
+  }
+  state.openImports.delete(importId);
+  state.closedImports.add(importId);
+  return state;
+}
+
+function dialed(
+  state: CampaignState,
+  { contactId, callId, phoneNumber }: ContactDialed["data"],
+): CampaignState {
+  const row = state.contacts.rows.get(contactId);
+  if (row === undefined) return state;
+  move(state, row, "dialing");
+  state.contacts.attempts[row] = (state.contacts.attempts[row] ?? 0) + 1;
+  state.live.set(callId, row);
+  state.liveNumbers.add(phoneNumber);
+  return state;
+}
+
+function succeeded(
+  state: CampaignState,
+  { callId, durationSeconds }: ContactSucceeded["data"],
+): CampaignState {
+  const row = released(state, callId);
+  if (row === undefined) return state;
+  move(state, row, "succeeded");
+  state.completedCalls += 1;
+  state.completedSeconds += durationSeconds ?? 0;
+  return state;
+}
+
+function attemptFailed(
+  state: CampaignState,
+  { callId, retryAt, endReason }: ContactAttemptFailed["data"],
+): CampaignState {
+  const row = released(state, callId);
+  if (row === undefined) return state;
+  if (isFree(endReason)) state.contacts.notPlaced[row] = (state.contacts.notPlaced[row] ?? 0) + 1;
+  if (retryAt === null) return move(state, row, "failed");
+  const due = millisOf(retryAt);
+  state.contacts.dueMillis[row] = due;
+  pushRetry(state.retries, row, due);
+  return move(state, row, "waiting_retry");
+}
+
+function released(state: CampaignState, callId: CallId): number | undefined {
+  const row = state.live.get(callId);
+  if (row === undefined) return undefined;
+  state.live.delete(callId);
+  const number = state.contacts.numbers[row];
+  if (number !== undefined) state.liveNumbers.delete(number);
+  return row;
+}
+
+function skipped(state: CampaignState, { contactId, outcome }: ContactSkipped["data"]): CampaignState {
+  const row = state.contacts.rows.get(contactId);
+  if (row === undefined) return state;
+  if (outcome !== "no_retry") return move(state, row, outcome);
+  state.contacts.noRetry.add(row);
+  return state;
+}
+
+function cancelled(state: CampaignState): CampaignState {
+  state.status = "CANCELLED";
+  state.contacts.status.forEach((status, row) => {
+    if (status === "pending") move(state, row, "skipped");
+    if (status === "waiting_retry") move(state, row, "failed");
+  });
+  return unpaused(state);
+}
+
+/** The one place where a contact's status changes: the counts always add up. */
+function move(state: CampaignState, row: number, status: ContactStatus): CampaignState {
+  const before = state.contacts.status[row];
+  if (before === undefined) return state;
+  state.counts[before] -= 1;
+  state.counts[status] += 1;
+  state.contacts.status[row] = status;
+  while (
+    state.contacts.status[state.firstPending] !== "pending" &&
+    state.firstPending < state.contacts.status.length
+  )
+    state.firstPending += 1;
+  return state;
+}

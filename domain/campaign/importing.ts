@@ -1,0 +1,76 @@
+import { DomainError } from "../shared/errors.ts";
+import type { CampaignCommand } from "./commands.ts";
+import type { CampaignEvent } from "./events.ts";
+import { existing } from "./existing.ts";
+import { invalidState } from "./lifecycle.ts";
+import type { CampaignState } from "./state.ts";
+
+/** Contacts per campaign (seed). */
+export const MAX_CONTACTS = 10_000;
+
+type Of<Type extends CampaignCommand["type"]> = Extract<CampaignCommand, { readonly type: Type }>;
+
+/** A chunk is stored once: one that stands already, or whose import is closed, changes nothing. */
+export function importContacts(
+  { campaignId, importId, firstIndex, contacts, now }: Of<"ImportContacts">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  const stored = state.openImports.get(importId)?.contacts.length ?? 0;
+  if (state.closedImports.has(importId) || firstIndex < stored) return [];
+  if (firstIndex > stored)
+    throw new DomainError("campaign.import-incomplete", "A chunk of the import is missing", {
+      importId,
+      stored,
+      firstIndex,
+    });
+  return [{ type: "ContactsImported", data: { campaignId, importId, firstIndex, contacts, at: now } }];
+}
+
+export function create({ campaign }: Of<"CreateCampaign">, state: CampaignState): readonly CampaignEvent[] {
+  if (state.status !== null) return [];
+  requireWhole(state, campaign.importId, campaign.totalContacts);
+  requireRoom(state, campaign.totalContacts);
+  return [{ type: "CampaignCreated", data: campaign }];
+}
+
+export function addContacts(
+  { importId, added, rejected, now }: Of<"AddContacts">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  const { campaignId, status } = existing(state);
+  if (state.closedImports.has(importId)) return [];
+  if (status === "COMPLETED" || status === "CANCELLED") throw invalidState(status);
+  requireRoom(state, added);
+  requireWhole(state, importId, added);
+  return [{ type: "ContactsAdded", data: { campaignId, importId, added, rejected, at: now } }];
+}
+
+export function abandonImport(
+  { importId, now }: Of<"AbandonImport">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  const open = state.openImports.get(importId);
+  const campaignId = state.campaignId ?? state.importingCampaignId;
+  return open === undefined || campaignId === null
+    ? []
+    : [{ type: "ImportAbandoned", data: { campaignId, importId, at: now } }];
+}
+
+function requireWhole(state: CampaignState, importId: Of<"AddContacts">["importId"], expected: number): void {
+  const stored = state.openImports.get(importId)?.contacts.length ?? 0;
+  if (stored !== expected)
+    throw new DomainError("campaign.import-incomplete", "A chunk of the import is missing", {
+      importId,
+      stored,
+      expected,
+    });
+}
+
+/** Judged at the seal: of two imports at once the second may be one too many. */
+function requireRoom(state: CampaignState, added: number): void {
+  const total = state.contacts.ids.length + added;
+  if (total > MAX_CONTACTS)
+    throw new DomainError("campaign.too-many-contacts", `A campaign holds at most ${MAX_CONTACTS} contacts`, {
+      total,
+    });
+}

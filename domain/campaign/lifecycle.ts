@@ -1,0 +1,103 @@
+import { DomainError } from "../shared/errors.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { CampaignCommand } from "./commands.ts";
+import { automaticPause } from "./conditions.ts";
+import type { CampaignEvent, CampaignSettings, CampaignStatus } from "./events.ts";
+import { type ExistingCampaign, existing } from "./existing.ts";
+import type { CampaignState } from "./state.ts";
+
+type Of<Type extends CampaignCommand["type"]> = Extract<CampaignCommand, { readonly type: Type }>;
+
+/** Any state that is not named is 409 for the caller, with the current one. */
+export function invalidState(status: CampaignStatus | null): DomainError {
+  return new DomainError("campaign.invalid-state", `The campaign is ${status ?? "unknown"}`, { status });
+}
+
+function moment(campaign: ExistingCampaign, now: Instant) {
+  return { campaignId: campaign.campaignId, at: now };
+}
+
+export function start({ world, now }: Of<"StartCampaign">, state: CampaignState): readonly CampaignEvent[] {
+  const campaign = existing(state);
+  if (campaign.status === "RUNNING") return [];
+  if (campaign.status !== "PENDING") throw invalidState(campaign.status);
+  if (world.insufficientCredits)
+    throw new DomainError("campaign.insufficient-credits", "Not enough credits for one minute of a call");
+  const pause = automaticPause(state, world, now);
+  const started: CampaignEvent = { type: "CampaignStarted", data: moment(campaign, now) };
+  return pause === null
+    ? [started]
+    : [started, { type: "CampaignPaused", data: { ...moment(campaign, now), ...pause } }];
+}
+
+/** A pause for an automatic reason becomes a manual one: from then on only resume ends it. */
+export function pause({ now }: Of<"PauseCampaign">, state: CampaignState): readonly CampaignEvent[] {
+  const campaign = existing(state);
+  if (campaign.status !== "RUNNING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
+  if (campaign.pauseReason === "manual") return [];
+  return [
+    { type: "CampaignPaused", data: { ...moment(campaign, now), reason: "manual", nextWindowOpensAt: null } },
+  ];
+}
+
+/** When an automatic reason holds, the campaign is paused with it at once; when it was paused for that very reason, nothing changes. */
+export function resume(
+  { world, now, by }: Of<"ResumeCampaign">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  const campaign = existing(state);
+  if (campaign.status === "RUNNING") return [];
+  if (campaign.status !== "PAUSED") throw invalidState(campaign.status);
+  const holding = automaticPause(state, world, now);
+  if (holding !== null && holding.reason === campaign.pauseReason) return [];
+  const resumed: CampaignEvent = { type: "CampaignResumed", data: { ...moment(campaign, now), by } };
+  return holding === null
+    ? [resumed]
+    : [resumed, { type: "CampaignPaused", data: { ...moment(campaign, now), ...holding } }];
+}
+
+/** Asked again it may add the hang-up of the live calls, nothing else. */
+export function cancel(
+  { hangUpActiveCalls, now }: Of<"CancelCampaign">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  const campaign = existing(state);
+  if (campaign.status === "COMPLETED") throw invalidState(campaign.status);
+  const addsHangUp = hangUpActiveCalls && !state.hangUpActiveCalls && state.live.size > 0;
+  if (campaign.status === "CANCELLED" && !addsHangUp) return [];
+  return [{ type: "CampaignCancelled", data: { ...moment(campaign, now), hangUpActiveCalls } }];
+}
+
+/** Retries that are due already keep their time: what was promised stands. */
+export function changeSettings(
+  { changes, now }: Of<"ChangeSettings">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  const campaign = existing(state);
+  if (campaign.status !== "PENDING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
+  const real = realChanges(campaign.settings, changes);
+  return Object.keys(real).length === 0
+    ? []
+    : [{ type: "CampaignSettingsChanged", data: { ...moment(campaign, now), changes: real } }];
+}
+
+function realChanges(
+  settings: CampaignSettings,
+  changes: Partial<CampaignSettings>,
+): Partial<CampaignSettings> {
+  const before = new Map<string, unknown>(Object.entries(settings));
+  const real = Object.entries(changes).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+  );
+  return Object.fromEntries(real);
+}
+
+export function completeIfDone(
+  { now }: Of<"CompleteIfDone">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  if (state.campaignId === null || (state.status !== "RUNNING" && state.status !== "PAUSED")) return [];
+  const { pending, waiting_retry, dialing } = state.counts;
+  if (pending + waiting_retry + dialing > 0) return [];
+  return [{ type: "CampaignCompleted", data: { campaignId: state.campaignId, at: now } }];
+}

@@ -1,0 +1,84 @@
+import type { CallId, CampaignId, ImportId, OwnerId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
+import { type ContactTable, createContactTable, type NewContact } from "./contact-table.ts";
+import type {
+  CampaignCreated,
+  CampaignSettings,
+  CampaignStatus,
+  ContactStatus,
+  PauseReason,
+} from "./events.ts";
+import { createRetryQueue, type RetryQueue } from "./retry-queue.ts";
+
+/** What a call of the campaign is made with, as pinned at its creation. */
+export type CampaignPins = Omit<
+  CampaignCreated["data"],
+  "importId" | "totalContacts" | "rejected" | "settings" | "at"
+>;
+
+/** An import that is not sealed yet: nobody sees its contacts. */
+export type OpenImport = { readonly contacts: NewContact[] };
+
+/** What the rules of a campaign read. `status` null: there is no such campaign (yet). */
+export type CampaignState = {
+  status: CampaignStatus | null;
+  campaignId: CampaignId | null;
+  /** Named by the chunks of an import before the campaign is created. */
+  importingCampaignId: CampaignId | null;
+  owner: OwnerId | null;
+  pins: CampaignPins | null;
+  settings: CampaignSettings | null;
+  pauseReason: PauseReason | null;
+  nextWindowOpensAt: Instant | null;
+  createdAt: Instant | null;
+  startedAt: Instant | null;
+  completedAt: Instant | null;
+  updatedAt: Instant | null;
+  hangUpActiveCalls: boolean;
+  readonly contacts: ContactTable;
+  /** Contacts by status. */
+  readonly counts: Record<ContactStatus, number>;
+  readonly openImports: Map<ImportId, OpenImport>;
+  readonly closedImports: Set<ImportId>;
+  /** Rows of contacts with a live attempt, by its call. */
+  readonly live: Map<CallId, number>;
+  readonly liveNumbers: Set<PhoneNumber>;
+  /** No row before this one is pending. */
+  firstPending: number;
+  /** Waiting contacts by due time; entries whose contact waits no longer, or for another time, are stale. */
+  readonly retries: RetryQueue;
+  completedCalls: number;
+  completedSeconds: number;
+  /** Events folded so far, which is the revision that the next one has. */
+  events: number;
+};
+
+export function initialCampaignState(): CampaignState {
+  return {
+    status: null,
+    campaignId: null,
+    importingCampaignId: null,
+    owner: null,
+    pins: null,
+    settings: null,
+    pauseReason: null,
+    nextWindowOpensAt: null,
+    createdAt: null,
+    startedAt: null,
+    completedAt: null,
+    updatedAt: null,
+    hangUpActiveCalls: false,
+    contacts: createContactTable(),
+    counts: { pending: 0, dialing: 0, waiting_retry: 0, succeeded: 0, failed: 0, skipped: 0 },
+    openImports: new Map(),
+    closedImports: new Set(),
+    live: new Map(),
+    liveNumbers: new Set(),
+    firstPending: 0,
+    retries: createRetryQueue(),
+    completedCalls: 0,
+    completedSeconds: 0,
+    events: 0,
+  };
+}
