@@ -1,0 +1,88 @@
+import { DomainError } from "../shared/errors.ts";
+import type { HandoffId, MemberId, SquadId } from "../shared/ids.ts";
+import type { SquadCommand } from "./commands.ts";
+import type { HandoffLink, SquadEvent } from "./events.ts";
+import type { SquadState } from "./state.ts";
+
+export const MAX_HANDOFFS_PER_MEMBER = 10;
+
+type Of<Type extends SquadCommand["type"]> = Extract<SquadCommand, { readonly type: Type }>;
+
+/** Both ends are members, no link to itself, one per (from, to), tool names unique per from. */
+export function addHandoff(
+  squadId: SquadId,
+  { handoff, now }: Of<"AddHandoff">,
+  state: SquadState,
+): readonly SquadEvent[] {
+  if (state.handoffs.has(handoff.handoffId)) return [];
+  const { from, to, ...rest } = handoff;
+  const [fromMemberId, toMemberId] = [endOf(state, from, "from"), endOf(state, to, "to")];
+  if (fromMemberId === toMemberId)
+    throw new DomainError("squad.handoff-to-itself", "A member cannot hand over to itself");
+  const siblings = [...state.handoffs.values()].filter((link) => link.fromMemberId === fromMemberId);
+  if (siblings.some((link) => link.toMemberId === toMemberId))
+    throw new DomainError("squad.handoff-exists", "There is a handoff between the two already");
+  if (siblings.length >= MAX_HANDOFFS_PER_MEMBER)
+    throw new DomainError("squad.limit-reached", `A member has at most ${MAX_HANDOFFS_PER_MEMBER} handoffs`);
+  const link: HandoffLink = {
+    ...rest,
+    fromMemberId,
+    toMemberId,
+    toolName: freeToolName(rest.toolName, siblings),
+  };
+  return [{ type: "SquadHandoffAdded", data: { squadId, at: now, handoff: link } }];
+}
+
+export function changeHandoff(
+  squadId: SquadId,
+  { handoffId, changes, now }: Of<"ChangeHandoff">,
+  state: SquadState,
+): readonly SquadEvent[] {
+  const before = handoffOf(state, handoffId);
+  const siblings = [...state.handoffs.values()].filter(
+    (link) => link.fromMemberId === before.fromMemberId && link.handoffId !== handoffId,
+  );
+  const toolName =
+    changes.toolName === undefined ? before.toolName : freeToolName(changes.toolName, siblings);
+  const changed: HandoffLink = { ...before, ...changes, toolName };
+  if (JSON.stringify(changed) === JSON.stringify(before)) return [];
+  return [{ type: "SquadHandoffChanged", data: { squadId, at: now, handoff: changed } }];
+}
+
+export function removeHandoff(
+  squadId: SquadId,
+  { handoffId, now }: Of<"RemoveHandoff">,
+  state: SquadState,
+): readonly SquadEvent[] {
+  handoffOf(state, handoffId);
+  return [{ type: "SquadHandoffRemoved", data: { squadId, at: now, handoffId } }];
+}
+
+/** handoff_to_<slug>, with a number when the member has that tool already. */
+function freeToolName(wanted: string, siblings: readonly HandoffLink[]): string {
+  const taken = new Set(siblings.map(({ toolName }) => toolName));
+  let name = wanted;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
+  return name;
+}
+
+/** Ends are named by member id or assistant id. */
+function endOf(state: SquadState, name: string, end: "from" | "to"): MemberId {
+  const member = [...state.members.values()].find(
+    ({ memberId, assistantId }) => memberId === name || assistantId === name,
+  );
+  if (member === undefined)
+    throw new DomainError(
+      "squad.handoff-end-unknown",
+      "Both ends of a handoff must be members of the squad",
+      { end },
+    );
+  return member.memberId;
+}
+
+function handoffOf(state: SquadState, handoffId: HandoffId): HandoffLink {
+  const link = state.handoffs.get(handoffId);
+  if (link === undefined)
+    throw new DomainError("squad.handoff-not-found", "There is no such handoff", { handoffId });
+  return link;
+}
