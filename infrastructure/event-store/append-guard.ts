@@ -1,0 +1,77 @@
+import {
+  EventStoreError,
+  type EventToAppend,
+  MAX_APPEND_BYTES,
+  MAX_EVENT_BYTES,
+  type StreamName,
+} from "../../application/ports/event-store.ts";
+
+/** The JSON of one event as it is to be stored. */
+export type EventJson = { readonly data: string; readonly metadata: string };
+
+/**
+ * Refuses, before anything is sent, what one of the databases would refuse, change or never answer (event-log.md §1): no events, an empty name, what
+ * JSON cannot carry, NUL, lone surrogates, and what is too large. Sizes are those of the data as JSON in UTF-8. Answers the JSON of each event.
+ */
+export function checkAppend(stream: StreamName, events: readonly EventToAppend[]): readonly EventJson[] {
+  const name = stream === "" ? " is empty" : problemOfText(stream);
+  if (name !== undefined) throw invalid(0, `the stream's name${name}`);
+  if (events.length === 0) throw invalid(0, "no events to append");
+  const json = events.map(jsonOf);
+  let total = 0;
+  for (const { data } of json) {
+    const bytes = Buffer.byteLength(data, "utf8");
+    if (bytes > MAX_EVENT_BYTES) throw tooLarge("event", bytes, MAX_EVENT_BYTES);
+    total += bytes;
+  }
+  if (total > MAX_APPEND_BYTES) throw tooLarge("append", total, MAX_APPEND_BYTES);
+  return json;
+}
+
+function jsonOf(event: EventToAppend, index: number): EventJson {
+  refuse(index, "the type", event.type === "" ? " is empty" : problemOfText(event.type));
+  refuse(index, "data", problemOf(event.data, []));
+  refuse(index, "metadata", problemOf(event.metadata, []));
+  return { data: JSON.stringify(event.data), metadata: JSON.stringify(event.metadata) };
+}
+
+function refuse(index: number, what: string, problem: string | undefined): void {
+  if (problem !== undefined) throw invalid(index, what + problem);
+}
+
+/** What is wrong and where in it (`.contacts.7.name contains \u0000`); the path is built only on the way out. `above`: the objects around it. */
+function problemOf(value: unknown, above: object[]): string | undefined {
+  if (typeof value === "string") return problemOfText(value);
+  if (value === null || typeof value === "boolean") return undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : ` is ${value}`;
+  if (typeof value !== "object") return ` is ${typeof value}`;
+  if (above.includes(value)) return " contains itself";
+  if (!isPlain(value)) return " is no plain object";
+  above.push(value);
+  for (const [key, member] of Object.entries(value)) {
+    const problem = problemOf(member, above) ?? problemOfText(key);
+    if (problem !== undefined) return `.${key}${problem}`;
+  }
+  above.pop();
+  return undefined;
+}
+
+/** A Date, a Map or anything with `toJSON` would come back as something else. */
+function isPlain(value: object): boolean {
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && !("toJSON" in value);
+}
+
+function problemOfText(text: string): string | undefined {
+  if (text.includes("\u0000")) return " contains \\u0000";
+  return text.isWellFormed() ? undefined : " contains half a character (a lone surrogate)";
+}
+
+function invalid(index: number, reason: string): EventStoreError {
+  return new EventStoreError({ kind: "invalid_event", index, reason });
+}
+
+function tooLarge(what: "event" | "append", bytes: number, limit: number): EventStoreError {
+  return new EventStoreError({ kind: "too_large", what, bytes, limit });
+}

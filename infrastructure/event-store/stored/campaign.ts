@@ -1,0 +1,148 @@
+import { z } from "zod";
+import {
+  callId,
+  callWindow,
+  campaignId,
+  contactId,
+  creditUnits,
+  endReason,
+  importId,
+  instant,
+  jsonObject,
+  ownerId,
+  phoneNumber,
+  phoneNumberId,
+  pinnedAssistant,
+  pinnedSquad,
+  voicemailPolicy,
+} from "./fields.ts";
+import { versionOne } from "./stored-type.ts";
+
+const moment = z.object({ campaignId, at: instant });
+
+const importedContact = z.object({
+  contactId,
+  phoneNumber,
+  name: z.string().nullable(),
+  customData: jsonObject,
+  timezone: z.string().nullable(),
+  externalId: z.string().nullable(),
+});
+
+const rejected = z.object({
+  count: z.int(),
+  items: z.array(
+    z.object({
+      index: z.int(),
+      phoneNumber: z.string().nullable(),
+      reason: z.string(),
+      line: z.int().exactOptional(),
+    }),
+  ),
+});
+
+const settings = {
+  name: z.string(),
+  maxConcurrentCalls: z.int().nullable(),
+  maxCallsPerSecond: z.number().nullable(),
+  maxRetries: z.int().nullable(),
+  retryIntervalMins: z.int().nullable(),
+  retryOn: z.array(endReason),
+  timezone: z.string(),
+  window: callWindow.nullable(),
+};
+
+const settingsChanges = z.object({
+  name: settings.name.exactOptional(),
+  maxConcurrentCalls: settings.maxConcurrentCalls.exactOptional(),
+  maxCallsPerSecond: settings.maxCallsPerSecond.exactOptional(),
+  maxRetries: settings.maxRetries.exactOptional(),
+  retryIntervalMins: settings.retryIntervalMins.exactOptional(),
+  retryOn: settings.retryOn.exactOptional(),
+  timezone: settings.timezone.exactOptional(),
+  window: settings.window.exactOptional(),
+});
+
+const created = moment.extend({
+  owner: ownerId,
+  importId,
+  totalContacts: z.int(),
+  rejected,
+  settings: z.object(settings),
+  phoneNumberId,
+  from: phoneNumber,
+  assistant: pinnedAssistant,
+  squad: pinnedSquad.nullable(),
+  voicemailPolicy,
+  voicemailMessage: z.string().nullable(),
+  maxDurationSeconds: z.number(),
+  ringTimeoutSeconds: z.number(),
+  greetingMessage: z.string().nullable(),
+  specialInstructions: z.string().nullable(),
+  metadata: jsonObject,
+});
+
+const evidence = z.object({
+  localTime: z.string(),
+  utcOffsetMinutes: z.number(),
+  timezone: z.string(),
+  window: callWindow.nullable(),
+  activeCalls: z.int(),
+  effectiveMaxConcurrentCalls: z.int(),
+  availableCredits: creditUnits,
+  attempt: z.int(),
+});
+
+const dialed = moment.extend({
+  contactId,
+  callId,
+  phoneNumber,
+  attempt: z.int(),
+  dialAt: instant,
+  dialBy: instant,
+  evidence,
+});
+
+const attemptEnded = moment.extend({
+  contactId,
+  callId,
+  attempt: z.int(),
+  endReason,
+  durationSeconds: z.number().nullable(),
+  maxAttempts: z.int(),
+});
+
+const pauseReason = z.enum([
+  "manual",
+  "phone_number_inactive",
+  "assistant_unpublished",
+  "outside_call_window",
+  "insufficient_credits",
+  "carrier_unavailable",
+]);
+
+/** The stored form of the events of a campaign, by type. */
+export const storedCampaignTypes = {
+  ContactsImported: versionOne(
+    moment.extend({ importId, firstIndex: z.int(), contacts: z.array(importedContact) }),
+  ),
+  CampaignCreated: versionOne(created),
+  ContactsAdded: versionOne(moment.extend({ importId, added: z.int(), rejected })),
+  ImportAbandoned: versionOne(moment.extend({ importId })),
+  CampaignStarted: versionOne(moment),
+  CampaignPaused: versionOne(moment.extend({ reason: pauseReason, nextWindowOpensAt: instant.nullable() })),
+  CampaignResumed: versionOne(moment.extend({ by: z.enum(["api", "system"]) })),
+  CampaignSettingsChanged: versionOne(moment.extend({ changes: settingsChanges })),
+  ContactDialed: versionOne(dialed),
+  ContactSucceeded: versionOne(attemptEnded),
+  ContactAttemptFailed: versionOne(attemptEnded.extend({ retryAt: instant.nullable() })),
+  ContactSkipped: versionOne(
+    moment.extend({
+      contactId,
+      reason: z.enum(["suppressed", "by_request"]),
+      outcome: z.enum(["skipped", "failed", "no_retry"]),
+    }),
+  ),
+  CampaignCancelled: versionOne(moment.extend({ hangUpActiveCalls: z.boolean() })),
+  CampaignCompleted: versionOne(moment),
+};

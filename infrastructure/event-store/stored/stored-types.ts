@@ -1,0 +1,26 @@
+import type { DomainEvent } from "../../../domain/events.ts";
+import { storedCallTypes } from "./call.ts";
+import { storedCampaignTypes } from "./campaign.ts";
+import { storedSquadTypes } from "./squad.ts";
+import type { StoredType } from "./stored-type.ts";
+
+const all = { ...storedCallTypes, ...storedCampaignTypes, ...storedSquadTypes };
+
+type DomainData = { [Type in DomainEvent["type"]]: Extract<DomainEvent, { type: Type }>["data"] };
+type ReadableData = {
+  [Type in keyof typeof all]: (typeof all)[Type] extends StoredType<infer Data> ? ReadonlyDeep<Data> : never;
+};
+
+type ReadonlyDeep<T> = T extends readonly (infer Item)[]
+  ? readonly ReadonlyDeep<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
+    : T;
+
+/** Does not compile when the domain writes something that the stored form does not read. */
+type Readable<Written extends Stored, Stored> = Written;
+
+/** Every type that this release knows. The compiler holds both sides together: no type is missing, what is written can be read, and what is read is the domain's. */
+export const storedTypes: {
+  readonly [Type in DomainEvent["type"]]: StoredType<Readable<DomainData, ReadableData>[Type]>;
+} = all;
