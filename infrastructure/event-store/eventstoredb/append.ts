@@ -7,7 +7,7 @@ import {
   MAX_APPEND_BYTES,
   type StreamName,
 } from "../../../application/ports/event-store.ts";
-import { refuseUnstorable } from "../unstorable.ts";
+import { checkAppend } from "../append-guard.ts";
 import type { Connection } from "./connection.ts";
 import { failureOf, unavailable } from "./failures.ts";
 import { createLimiter } from "./limiter.ts";
@@ -33,7 +33,7 @@ export function createAppend(connection: Connection) {
     expected: ExpectedRevision,
     events: readonly EventToAppend[],
   ): Promise<AppendResult> => {
-    refuseUnstorable(stream, events);
+    checkAppend(stream, events);
     const request = { stream, expected, events };
     return retrying(connection, connection.closing, () => limiter.run(() => attempt(connection, request)));
   };
