@@ -1,0 +1,49 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Logger } from "../../application/ports/logger.ts";
+import { DatabaseError } from "./database-error.ts";
+
+export type PoolOptions = {
+  /** A connection of the embedded server, or `{ connectionString }`. */
+  readonly connection: pg.ClientConfig;
+  readonly logger: Logger;
+  readonly max?: number;
+  /** 0: none, for what may take long (migrations, rebuilds). */
+  readonly statementTimeoutMillis?: number;
+};
+
+/** A pool whose connections have limits of their own; a connection that dies while idle is logged and replaced. */
+export function openPool({ connection, logger, max, statementTimeoutMillis }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: max ?? 20,
+    application_name: "ringfold",
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementTimeoutMillis ?? 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+  });
+  pool.on("error", (error) => {
+    logger.warn({ problem: error.message }, "an idle database connection was lost");
+  });
+  return pool;
+}
+
+/** Kysely over the same pool; whoever asks names the tables that it knows. Ending the pool is the owner's affair. */
+export function kyselyOn<Tables>(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+const OLDEST_MAJOR = 17;
+
+/** Rejects with one clear line when the server is older than what is supported (17 and 18; newer ones are taken as they are). */
+export async function requireSupportedServer(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ number: string; text: string }>(
+    "select current_setting('server_version_num') as number, current_setting('server_version') as text",
+  );
+  const [row] = rows;
+  const major = Math.floor(Number(row?.number) / 10_000);
+  if (major >= OLDEST_MAJOR) return;
+  throw new DatabaseError(`PostgreSQL ${row?.text ?? "?"} is too old: versions 17 and 18 are supported`);
+}
