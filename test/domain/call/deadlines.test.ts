@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { overtakes } from "../../../domain/call/carrier-rules.ts";
+import { nextAction, nextLookAt } from "../../../domain/call/deadlines.ts";
+import { callDecider } from "../../../domain/call/decider.ts";
+import type { CallEvent } from "../../../domain/call/events.ts";
+import { specOf } from "../../support/decider-spec.ts";
+import {
+  at,
+  began,
+  completed,
+  connected,
+  endWanted,
+  requested,
+  ringing,
+  talking,
+  unknownOutcome,
+} from "./example-call.ts";
+
+const given = specOf(callDecider);
+const state = (...events: CallEvent[]) => events.reduce(callDecider.evolve, callDecider.initialState());
+const expire = (seconds: number, lookup: "found" | "absent" | "ambiguous" | "unavailable" | null) =>
+  ({ type: "ExpireDeadline", now: at(seconds), lookup }) as const;
+
+describe("what the due loop does", () => {
+  it.each([
+    ["dials when its turn has come", [requested], 0, "dial"],
+    ["expires a call whose dial is too late", [requested], 15.001, "expire"],
+    ["leaves the dial that is under way alone", [requested, began], 20.999, "nothing"],
+    ["asks about a dial without a reply", [requested, began], 21, "lookup"],
+    ["asks soon about an unknown outcome", [requested, began, unknownOutcome], 8, "lookup"],
+    ["lets it ring", [requested, began, ringing], 76.999, "nothing"],
+    ["asks about one that rang too long", [requested, began, ringing], 77, "lookup"],
+    ["asks about an answer without a conversation", [requested, began, connected], 40, "lookup"],
+    ["lets them talk", [requested, began, connected, talking], 609.999, "nothing"],
+    ["hangs up at the maximum duration", [requested, began, connected, talking], 610, "hang_up"],
+    ["closes a call that did not hang up 30 s later", [requested, began, connected, talking], 640, "expire"],
+    ["hangs up when somebody asked for it", [requested, began, ringing, endWanted], 21, "hang_up"],
+    ["closes a call 30 s after somebody asked", [requested, began, ringing, endWanted], 50, "expire"],
+    ["leaves an ended call alone", [requested, began, connected, completed], 9_999, "nothing"],
+  ] as const)("%s", (_rule, history, seconds, action) => {
+    expect(nextAction(state(...history), at(seconds))).toBe(action);
+  });
+
+  it("does nothing about a call that is not there", () => expect(nextAction(state(), at(0))).toBe("nothing"));
+});
+
+describe("the next look", () => {
+  it.each([
+    ["at the dial", [{ ...requested, data: { ...requested.data, dialAt: at(4) } } as CallEvent], 0, 4],
+    ["when the dial is too late", [requested], 1, 15.001],
+    ["when a reply is overdue", [requested, began], 1, 21],
+    ["5 s after an unknown outcome", [requested, began, unknownOutcome], 3, 8],
+    ["again in 5 s while it is not known", [requested, began, unknownOutcome], 30, 35],
+    ["when it has rung too long", [requested, began, ringing], 2, 77],
+    ["30 s after the answer", [requested, began, connected], 10, 40],
+    ["at the maximum duration", [requested, began, connected, talking], 12, 610],
+    ["again in 5 s after a hang-up", [requested, began, ringing, endWanted], 20, 25],
+  ] as const)("is %s", (_rule, history, now, seconds) => {
+    expect(nextLookAt(state(...history), at(now))).toBe(at(seconds));
+  });
+
+  it("is never, after the end", () =>
+    expect(nextLookAt(state(requested, began, connected, completed), at(41))).toBeNull());
+});
+
+describe("a deadline", () => {
+  const reason = (events: readonly CallEvent[]) =>
+    events.map((event) => ("endReason" in event.data ? event.data.endReason : event.type));
+
+  it.each([
+    ["not dialled in time: not placed", [requested], 16, null, ["not_placed"]],
+    ["still time to dial: nothing", [requested], 15, null, []],
+    ["the carrier never had it: not placed", [requested, began], 21, "absent", ["not_placed"]],
+    [
+      "absent does not count while the request may be on its way",
+      [requested, began, unknownOutcome],
+      20.999,
+      "absent",
+      [],
+    ],
+    ["found: the carrier goes on telling", [requested, began], 21, "found", []],
+    ["not to be known yet: asked again", [requested, began], 600.999, "unavailable", []],
+    ["not to be known in ten minutes: given up", [requested, began], 601, "unavailable", ["outcome_unknown"]],
+    ["ambiguous is not known either", [requested, began], 601, "ambiguous", ["outcome_unknown"]],
+    ["rang too long: no answer", [requested, began, ringing], 77, "found", ["no_answer"]],
+    [
+      "rang, and the carrier has it no longer: setup timeout",
+      [requested, began, ringing],
+      77,
+      "absent",
+      ["setup_timeout"],
+    ],
+    ["rang too long, and nobody was asked: nothing yet", [requested, began, ringing], 77, null, []],
+    ["still ringing: nothing", [requested, began, ringing], 76, "absent", []],
+    ["no conversation: connection lost", [requested, began, connected], 40, "found", ["connection_lost"]],
+    ["talking has no deadline but its duration", [requested, began, connected, talking], 300, "absent", []],
+    [
+      "the longest call is closed as such",
+      [requested, began, connected, talking],
+      640,
+      null,
+      ["max_duration"],
+    ],
+    [
+      "a hang-up that was never confirmed, unanswered",
+      [requested, began, ringing, endWanted],
+      50,
+      null,
+      ["canceled"],
+    ],
+    [
+      "a hang-up that was never confirmed, answered",
+      [requested, began, connected, endWanted],
+      50,
+      null,
+      ["api_ended"],
+    ],
+    ["an ended call", [requested, began, connected, completed], 9_999, "absent", []],
+  ] as const)("%s", (_rule, history, seconds, lookup, expected) => {
+    expect(
+      reason(
+        given(...history)
+          .when(expire(seconds, lookup))
+          .events(),
+      ),
+    ).toEqual(expected);
+  });
+
+  it("says why an unknown outcome was given up, and by whom a call was ended", () => {
+    expect(given(requested, began).when(expire(601, "unavailable")).events()).toMatchObject([
+      { data: { endedBy: "system", error: { code: "outcome_unknown" } } },
+    ]);
+    expect(given(requested, began, connected, endWanted).when(expire(50, null)).events()).toMatchObject([
+      { data: { endedBy: "api", durationSeconds: 40 } },
+    ]);
+    expect(given(requested, began, ringing).when(expire(77, "found")).events()).toMatchObject([
+      { data: { endedBy: "system", error: null } },
+    ]);
+  });
+});
+
+describe("waiting for what was overtaken", () => {
+  it.each([
+    ["ringing", 5, false, false],
+    ["answered", 5, false, false],
+    ["ended", 5, false, false],
+    ["ended", 5, true, true],
+    ["message", 5, false, true],
+    ["message", 4, false, false],
+    ["conversation_started", 5, false, true],
+    ["recording", 5, false, true],
+  ] as const)("%s with sequence %i (answered %s): %s", (type, sequence, answered, expected) => {
+    expect(overtakes(state(requested, began, connected, talking), sequence, type, answered)).toBe(expected);
+  });
+
+  it("is over with the call, but for the recording", () => {
+    expect(overtakes(state(requested, began, connected, completed), 9, "message", false)).toBe(false);
+    expect(overtakes(state(requested, began, connected, completed), 9, "recording", false)).toBe(true);
+  });
+});
