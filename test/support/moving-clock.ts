@@ -17,7 +17,7 @@ export function movingClock(startMs = Date.parse("2026-09-01T10:00:00.000Z")): M
     monotonicMillis: () => elapsed,
     sleep: (millis, signal) =>
       new Promise((resolve) => {
-        if (signal?.aborted === true) return resolve();
+        if (millis <= 0 || signal?.aborted === true) return resolve();
         const sleeper = {
           due: elapsed + millis,
           wake: () => {

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemIds } from "../../../infrastructure/ids.ts";
+import { secretBox } from "../../../infrastructure/secrets.ts";
+import { parseAddressPolicy } from "../../../infrastructure/webhooks/address-guard.ts";
+import { BODY_KEPT_MS } from "../../../infrastructure/webhooks/delivery-store.ts";
+import { postgresDeliveryStore } from "../../../infrastructure/webhooks/postgres-delivery-store.ts";
+import { postgresOutbox } from "../../../infrastructure/webhooks/postgres-outbox.ts";
+import { postgresWebhookSettings } from "../../../infrastructure/webhooks/postgres-webhook-settings.ts";
+import { movingClock } from "../../support/moving-clock.ts";
+import type { TestDatabase } from "../../support/postgres.ts";
+import { webhookDatabase } from "../../support/webhook-database.ts";
+import { webhookOutboxContract } from "./contract.ts";
+import { claim, DELIVERED, ended, entry, type OutboxWorld, owner } from "./world.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await webhookDatabase();
+});
+afterAll(() => database.drop());
+
+const TABLES = `config.webhook_endpoints, config.webhook_secrets, work.webhook_endpoint_state, work.webhook_messages,
+  work.webhook_deliveries, work.webhook_attempts, work.pending_ends`;
+
+async function open(): Promise<OutboxWorld> {
+  const { pool } = database;
+  await pool.query(`truncate ${TABLES}`);
+  const clock = movingClock();
+  const box = secretBox(Buffer.alloc(32, 1));
+  const queued: OutboxWorld["queued"] = [];
+  const settings = postgresWebhookSettings({
+    pool,
+    box,
+    clock,
+    ids: systemIds,
+    client: { send: () => Promise.reject(new Error("nothing is sent here")) },
+    policy: parseAddressPolicy("127.0.0.0/8"),
+    resolve: () => Promise.reject(new Error("nothing is resolved here")),
+    onChange: () => undefined,
+  });
+  return {
+    outbox: postgresOutbox({ pool, clock, ids: systemIds, onQueued: (owners) => queued.push(...owners) }),
+    store: postgresDeliveryStore(pool, box),
+    clock,
+    queued,
+    async putEndpoint(of, { enabled = true, events } = {}) {
+      await settings.put(of, { url: "http://127.0.0.1:8080/", enabled, events: events ?? null });
+      const found = await pool.query(
+        "select version::int from config.webhook_endpoints where owner_id = $1",
+        [of],
+      );
+      return found.rows[0].version;
+    },
+    async attemptClasses({ owner: of, id }) {
+      return (await settings.delivery(of, id))?.attemptLog.map((attempt) => attempt.class) ?? [];
+    },
+    async statuses(of) {
+      return (await settings.deliveries(of, { limit: 100 })).map((delivery) => delivery.status);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+webhookOutboxContract("the outbox in PostgreSQL", open);
+
+it("drops bodies 14 days after their event, unless a delivery of it is still open", async () => {
+  const world = await open();
+  await world.putEndpoint(owner);
+  await world.outbox.enqueue([entry("call.ended", "1"), entry("call.ended", "2")]);
+  const [first] = await claim(world, 1);
+  if (first === undefined) throw new Error("nothing was due");
+  await world.store.record([ended(world, first, DELIVERED)], []);
+  world.clock.advance(BODY_KEPT_MS + 1);
+  expect(await world.store.retire(world.clock.nowMillis(), 10)).toBe(1);
+  const kept = await database.pool.query("select event_id from work.webhook_messages where body is not null");
+  expect(kept.rows).toEqual([{ event_id: "call.ended call_2" }]);
+});

@@ -1,0 +1,20 @@
+import type { CrashPoints } from "../../application/ports/crash-points.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import type { Metrics } from "../../application/ports/metrics.ts";
+
+/** Ports whose effects a test does not look at. */
+export const silentLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silentLogger,
+};
+
+export const silentMetrics: Metrics = {
+  count: () => undefined,
+  gauge: () => undefined,
+  observe: () => undefined,
+};
+
+export const noCrashes: CrashPoints = { reached: () => undefined };
