@@ -1,6 +1,16 @@
 import type { RejectedContact, RejectedContacts } from "../../domain/campaign/events.ts";
-import type { ImportId } from "../../domain/shared/ids.ts";
-import type { ContactInput, DuplicateContacts } from "./screen-contacts.ts";
+import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
+import type { CampaignState } from "../../domain/campaign/state.ts";
+import { DomainError } from "../../domain/shared/errors.ts";
+import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
+import type { Position } from "../ports/event-store.ts";
+import { campaignStream } from "../stream-names.ts";
+import { importContacts } from "./contact-import.ts";
+import { nobodyToCall } from "./create-campaign.ts";
+import type { UseCaseDeps } from "./deps.ts";
+import { type Caller, type Outcome, type Refusal, refused } from "./outcome.ts";
+import { refusedByRule } from "./refused-by-rule.ts";
+import { type ContactInput, type DuplicateContacts, screenContacts } from "./screen-contacts.ts";
 
 export type AddContactsRequest = {
   /** The id that the Idempotency-Key row holds; null without a key. An import that is sealed already is answered as it is. */
@@ -15,3 +25,76 @@ export type ContactsAddedAnswer = {
   readonly rejectedContacts: RejectedContacts;
   readonly duplicateContacts: DuplicateContacts;
 };
+
+/** POST /campaigns/:id/contacts: as create. The state and the limit of 10,000 are judged first, and again at the seal. */
+export async function addContacts(
+  deps: UseCaseDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+  request: AddContactsRequest,
+): Promise<Outcome<ContactsAddedAnswer>> {
+  const screened = await screenContacts(deps, request);
+  const added = screened.accepted.length;
+  const value = {
+    added,
+    rejectedContacts: screened.rejected,
+    duplicateContacts: screened.duplicates,
+  };
+  const importId = request.reservedImportId ?? deps.ids.next("imp");
+  const standing = await standingOf(deps, caller, campaignId, importId, added);
+  if (standing.kind === "refused") return standing;
+  if (standing.kind === "sealed") return { ok: true, value, position: standing.position };
+  if (added === 0) return nobodyToCall();
+  const origin = { ...caller, causationId: null };
+  const seal = {
+    type: "AddContacts",
+    importId,
+    added,
+    rejected: screened.rejected,
+    now: deps.clock.now(),
+  } as const;
+  try {
+    const contacts = { campaignId, importId, contacts: screened.accepted, seal };
+    return { ok: true, value, position: await importContacts(deps, contacts, origin) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const abandon = { type: "AbandonImport", importId, now: deps.clock.now() } as const;
+    await deps.aggregates.campaigns.handle(campaignStream(campaignId), [abandon], origin);
+    return refusedByRule(error);
+  }
+}
+
+type Standing =
+  | { readonly kind: "open" }
+  | { readonly kind: "sealed"; readonly position: Position }
+  | { readonly kind: "refused"; readonly ok: false; readonly refusal: Refusal };
+
+/** The seal's own rules, asked before anything is stored. */
+function standingOf(
+  deps: UseCaseDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+  importId: ImportId,
+  added: number,
+): Promise<Standing> {
+  return deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    (state, { position }) => {
+      if (state.owner !== caller.owner) {
+        return { kind: "refused", ...refused("CAMPAIGN_NOT_FOUND", "Campaign not found") };
+      }
+      if (state.closedImports.has(importId)) return { kind: "sealed", position };
+      const refusal = ruleAgainst(state, added);
+      return refusal === null ? { kind: "open" } : { kind: "refused", ...refusedByRule(refusal) };
+    },
+    { fresh: true },
+  );
+}
+
+function ruleAgainst({ status, contacts }: CampaignState, added: number): DomainError | null {
+  if (status === "COMPLETED" || status === "CANCELLED") {
+    return new DomainError("campaign.invalid-state", `The campaign is ${status}`, { status });
+  }
+  if (contacts.ids.length + added <= MAX_CONTACTS) return null;
+  return new DomainError("campaign.too-many-contacts", `A campaign holds at most ${MAX_CONTACTS} contacts`);
+}

@@ -1,7 +1,47 @@
-import type { CallWindow, CampaignSettings } from "../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../domain/campaign/events.ts";
+import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
+import type { CampaignIntent } from "../process-managers/campaign-runner/campaign-intent.ts";
+import type { UseCaseDeps } from "./deps.ts";
+import type { Caller, Outcome } from "./outcome.ts";
 
-/** PATCH /campaigns/:id, checked for ranges and zones. `callWindow*` are merged with what stands, then judged together. */
-export type CampaignSettingsChanges = Partial<Omit<CampaignSettings, "window">> & {
-  /** null: no window any more. */
-  readonly window?: CallWindow | null;
-};
+/** PATCH /campaigns/:id, checked for ranges, zones and the window rule. `window` null: no restriction any more. */
+export type CampaignSettingsChanges = Partial<CampaignSettings>;
+
+type Command = (deps: UseCaseDeps, caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
+
+/** All of them are carried out where the campaign's lease is. */
+const wish =
+  (intent: CampaignIntent): Command =>
+  (deps, caller, campaignId) =>
+    deps.runners.execute(campaignId, intent, { ...caller, causationId: null });
+
+export const startCampaign: Command = wish({ kind: "start" });
+export const pauseCampaign: Command = wish({ kind: "pause" });
+export const resumeCampaign: Command = wish({ kind: "resume" });
+
+export function cancelCampaign(
+  deps: UseCaseDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+  { hangUpActiveCalls }: { readonly hangUpActiveCalls: boolean },
+): Promise<Outcome<null>> {
+  return wish({ kind: "cancel", hangUpActiveCalls })(deps, caller, campaignId);
+}
+
+export function changeCampaign(
+  deps: UseCaseDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+  changes: CampaignSettingsChanges,
+): Promise<Outcome<null>> {
+  return wish({ kind: "change", changes })(deps, caller, campaignId);
+}
+
+export function skipContact(
+  deps: UseCaseDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+  contactId: ContactId,
+): Promise<Outcome<null>> {
+  return wish({ kind: "skip", contactId })(deps, caller, campaignId);
+}

@@ -1,8 +1,26 @@
-import type { EndReason } from "../../domain/call/end-reason.ts";
-import type { CallWindow, RejectedContact, RejectedContacts } from "../../domain/campaign/events.ts";
-import type { CampaignId } from "../../domain/shared/ids.ts";
+import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
+import type { PinnedSquad } from "../../domain/call/events.ts";
+import type {
+  CallWindow,
+  CampaignCreated,
+  RejectedContact,
+  RejectedContacts,
+} from "../../domain/campaign/events.ts";
+import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import type { ContactInput, DuplicateContacts } from "./screen-contacts.ts";
+import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
+import { campaignStream } from "../stream-names.ts";
+import { importContacts } from "./contact-import.ts";
+import type { UseCaseDeps } from "./deps.ts";
+import { type Caller, type Outcome, type Refusal, refused } from "./outcome.ts";
+import { pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "./pin-configuration.ts";
+import {
+  type ContactInput,
+  type DuplicateContacts,
+  type ScreenedContacts,
+  screenContacts,
+} from "./screen-contacts.ts";
+import { squadToPin } from "./squad-to-pin.ts";
 
 /** Checked for shape, ranges, time zones and the window rule; references are judged here. */
 export type CreateCampaignRequest = {
@@ -39,3 +57,130 @@ export type CampaignCreatedAnswer = {
   readonly rejectedContacts: RejectedContacts;
   readonly duplicateContacts: DuplicateContacts;
 };
+
+/**
+ * POST /campaigns: pins the configuration, imports the contacts in chunks, seals them. Nothing is seen of it before the seal. With a reserved id
+ * a second run after a crash goes on with the same import, and finds a campaign that is there already.
+ */
+export async function createCampaign(
+  deps: UseCaseDeps,
+  caller: Caller,
+  request: CreateCampaignRequest,
+): Promise<Outcome<CampaignCreatedAnswer>> {
+  const screened = await screenContacts(deps, request);
+  const answer = (campaignId: CampaignId): CampaignCreatedAnswer => ({
+    campaignId,
+    totalContacts: screened.accepted.length,
+    rejectedContacts: screened.rejected,
+    duplicateContacts: screened.duplicates,
+  });
+  const campaignId = request.reservedCampaignId ?? deps.ids.next("cmp");
+  if (request.reservedCampaignId !== null) {
+    const position = await standingSince(deps, campaignId);
+    if (position !== null) return { ok: true, value: answer(campaignId), position };
+  }
+  if (screened.accepted.length === 0) return nobodyToCall();
+  const pinned = await pinCampaign(deps, caller, request);
+  if (!pinned.ok) return pinned;
+
+  const importId: ImportId = `imp_${campaignId.slice("cmp_".length)}`;
+  const campaign = campaignOf(deps, caller, request, pinned.value, screened, { campaignId, importId });
+  const position = await importContacts(
+    deps,
+    { campaignId, importId, contacts: screened.accepted, seal: { type: "CreateCampaign", campaign } },
+    { ...caller, causationId: null },
+  );
+  return { ok: true, value: answer(campaignId), position };
+}
+
+export function nobodyToCall() {
+  const message = "None of the contacts has a number that can be called";
+  return refused("VALIDATION_ERROR", message, [{ path: ["contacts"], message }]);
+}
+
+/** Position of a campaign that stands already; null while there is none. */
+async function standingSince(deps: UseCaseDeps, campaignId: CampaignId) {
+  return deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    (state, { position }) => (state.status === null ? null : position),
+    { fresh: true },
+  );
+}
+
+type CampaignPins = Pick<
+  CampaignCreated["data"],
+  | "phoneNumberId"
+  | "from"
+  | "assistant"
+  | "squad"
+  | "voicemailPolicy"
+  | "voicemailMessage"
+  | "maxDurationSeconds"
+>;
+
+async function pinCampaign(
+  deps: UseCaseDeps,
+  caller: Caller,
+  request: CreateCampaignRequest,
+): Promise<
+  { readonly ok: true; readonly value: CampaignPins } | { readonly ok: false; readonly refusal: Refusal }
+> {
+  const assistant = await pinAssistant(deps.directory, caller.owner, request.assistantId);
+  if (!assistant.ok) return assistant;
+  const from = await pinPhoneNumber(deps.directory, caller.owner, request.phoneNumberId);
+  if (!from.ok) return from;
+  let squad: PinnedSquad | null = null;
+  if (request.squadId !== null) {
+    const found = await squadToPin(deps.aggregates.squads, caller.owner, request.squadId);
+    const pinned = await pinSquad(deps.directory, caller.owner, found, assistant.value);
+    if (!pinned.ok) return pinned;
+    squad = pinned.value;
+  }
+  const { voicemailPolicy, voicemailMessage, maxDurationSeconds } = assistant.value;
+  const { phoneNumberId, phoneNumber } = from.value;
+  return {
+    ok: true,
+    value: {
+      phoneNumberId,
+      from: phoneNumber,
+      assistant: pinnedAssistant(assistant.value),
+      squad,
+      voicemailPolicy,
+      voicemailMessage,
+      maxDurationSeconds,
+    },
+  };
+}
+
+function campaignOf(
+  deps: UseCaseDeps,
+  caller: Caller,
+  request: CreateCampaignRequest,
+  pins: CampaignPins,
+  screened: ScreenedContacts,
+  ids: { readonly campaignId: CampaignId; readonly importId: ImportId },
+): CampaignCreated["data"] {
+  const { name, maxConcurrentCalls, maxCallsPerSecond, maxRetries, retryIntervalMins, timezone } = request;
+  return {
+    ...ids,
+    ...pins,
+    owner: caller.owner,
+    totalContacts: screened.accepted.length,
+    rejected: screened.rejected,
+    settings: {
+      name,
+      maxConcurrentCalls,
+      maxCallsPerSecond,
+      maxRetries,
+      retryIntervalMins,
+      retryOn: request.retryOn ?? RETRIED_END_REASONS,
+      timezone,
+      window: request.window,
+    },
+    ringTimeoutSeconds: request.ringTimeoutSeconds ?? DEFAULT_RING_TIMEOUT_SECONDS,
+    greetingMessage: request.greetingMessage,
+    specialInstructions: request.specialInstructions,
+    metadata: request.metadata,
+    at: deps.clock.now(),
+  };
+}

@@ -1,6 +1,9 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import { callStream } from "../stream-names.ts";
+import type { UseCaseDeps } from "./deps.ts";
+import { type Caller, type Outcome, refused } from "./outcome.ts";
 
 export type EndCallAnswer = {
   readonly callId: CallId;
@@ -9,3 +12,33 @@ export type EndCallAnswer = {
   /** The call had ended before this request. */
   readonly alreadyEnded: boolean;
 };
+
+/**
+ * DELETE /calls/outbound/:callId: records that the call is to end, then asks the carrier; the watchdog asks again until it is so. A call that
+ * was not dialled yet is canceled here and now.
+ */
+export async function endCall(
+  deps: UseCaseDeps,
+  caller: Caller,
+  callId: CallId,
+): Promise<Outcome<EndCallAnswer>> {
+  const before = await lookAt(deps, caller, callId, true);
+  if (before === null) return refused("CALL_NOT_FOUND", "Call not found");
+  if (before.value.alreadyEnded) return before;
+  await deps.hangUp(callId, { by: "api", reason: "api" }, { ...caller, causationId: null });
+  const after = await lookAt(deps, caller, callId, false);
+  if (after === null) return refused("CALL_NOT_FOUND", "Call not found");
+  return { ...after, value: { ...after.value, alreadyEnded: false } };
+}
+
+async function lookAt(deps: UseCaseDeps, caller: Caller, callId: CallId, fresh: boolean) {
+  return deps.aggregates.calls.query(
+    callStream(callId),
+    ({ owner, status, endReason }, { position }) => {
+      if (status === null || owner !== caller.owner) return null;
+      const alreadyEnded = status === "completed" || status === "failed";
+      return { ok: true as const, value: { callId, status, endReason, alreadyEnded }, position };
+    },
+    { fresh },
+  );
+}

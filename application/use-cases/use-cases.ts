@@ -1,9 +1,12 @@
 import type { CallId, CampaignId, ContactId, HandoffId, MemberId, SquadId } from "../../domain/shared/ids.ts";
-import type { AddContactsRequest, ContactsAddedAnswer } from "./add-contacts.ts";
-import type { CampaignSettingsChanges } from "./campaign-commands.ts";
-import type { CampaignCreatedAnswer, CreateCampaignRequest } from "./create-campaign.ts";
-import type { EndCallAnswer } from "./end-call.ts";
+import { type AddContactsRequest, addContacts, type ContactsAddedAnswer } from "./add-contacts.ts";
+import * as campaignCommands from "./campaign-commands.ts";
+import { type CampaignCreatedAnswer, type CreateCampaignRequest, createCampaign } from "./create-campaign.ts";
+import type { UseCaseDeps } from "./deps.ts";
+import { type EndCallAnswer, endCall } from "./end-call.ts";
 import type { Caller, Outcome } from "./outcome.ts";
+import * as squadHandoffs from "./squad-handoffs.ts";
+import * as squadMembers from "./squad-members.ts";
 import type {
   CreateSquadRequest,
   HandoffChanges,
@@ -13,7 +16,12 @@ import type {
   RemovedMemberAnswer,
   SquadChanges,
 } from "./squads.ts";
-import type { OutboundCallAnswer, OutboundCallRequest } from "./start-outbound-call.ts";
+import * as squads from "./squads.ts";
+import {
+  type OutboundCallAnswer,
+  type OutboundCallRequest,
+  startOutboundCall,
+} from "./start-outbound-call.ts";
 
 /**
  * Everything that a user can make happen, for the API and the programs. What is read afterwards comes from the read models; `Outcome.position`
@@ -53,7 +61,7 @@ export type UseCases = {
   readonly changeCampaign: (
     caller: Caller,
     campaignId: CampaignId,
-    changes: CampaignSettingsChanges,
+    changes: campaignCommands.CampaignSettingsChanges,
   ) => Promise<Outcome<null>>;
   /** Also CONTACT_NOT_FOUND. */
   readonly skipContact: (
@@ -99,3 +107,32 @@ export type UseCases = {
   ) => Promise<Outcome<null>>;
   readonly removeHandoff: (caller: Caller, squadId: SquadId, handoffId: HandoffId) => Promise<Outcome<null>>;
 };
+
+/** Each use case with its first argument filled. */
+export function createUseCases(deps: UseCaseDeps): UseCases {
+  const bound =
+    <Rest extends readonly unknown[], Answer>(useCase: (deps: UseCaseDeps, ...rest: Rest) => Answer) =>
+    (...rest: Rest): Answer =>
+      useCase(deps, ...rest);
+  return {
+    startOutboundCall: bound(startOutboundCall),
+    endCall: bound(endCall),
+    createCampaign: bound(createCampaign),
+    addContacts: bound(addContacts),
+    startCampaign: bound(campaignCommands.startCampaign),
+    pauseCampaign: bound(campaignCommands.pauseCampaign),
+    resumeCampaign: bound(campaignCommands.resumeCampaign),
+    cancelCampaign: bound(campaignCommands.cancelCampaign),
+    changeCampaign: bound(campaignCommands.changeCampaign),
+    skipContact: bound(campaignCommands.skipContact),
+    createSquad: bound(squads.createSquad),
+    changeSquad: bound(squads.changeSquad),
+    deleteSquad: bound(squads.deleteSquad),
+    addMember: bound(squadMembers.addMember),
+    changeMember: bound(squadMembers.changeMember),
+    removeMember: bound(squadMembers.removeMember),
+    addHandoff: bound(squadHandoffs.addHandoff),
+    changeHandoff: bound(squadHandoffs.changeHandoff),
+    removeHandoff: bound(squadHandoffs.removeHandoff),
+  };
+}

@@ -1,0 +1,76 @@
+import type { CallCommand } from "../domain/call/commands.ts";
+import { callDecider } from "../domain/call/decider.ts";
+import type { CallEvent } from "../domain/call/events.ts";
+import type { CallState } from "../domain/call/state.ts";
+import type { CampaignCommand } from "../domain/campaign/commands.ts";
+import { campaignDecider } from "../domain/campaign/decider.ts";
+import type { CampaignEvent } from "../domain/campaign/events.ts";
+import type { CampaignState } from "../domain/campaign/state.ts";
+import type { DomainEvent } from "../domain/events.ts";
+import type { SquadCommand } from "../domain/squad/commands.ts";
+import { squadDecider } from "../domain/squad/decider.ts";
+import type { SquadEvent } from "../domain/squad/events.ts";
+import type { SquadState } from "../domain/squad/state.ts";
+import type { AppendDeps } from "./append-events.ts";
+import { type CommandHandler, createCommandHandler } from "./handle-command.ts";
+
+export type Calls = CommandHandler<CallState, CallCommand, CallEvent>;
+export type Campaigns = CommandHandler<CampaignState, CampaignCommand, CampaignEvent>;
+export type Squads = CommandHandler<SquadState, SquadCommand, SquadEvent>;
+
+/** The three kinds of aggregates of this process; one of each, so that the commands of a stream queue in one place. */
+export type Aggregates = { readonly calls: Calls; readonly campaigns: Campaigns; readonly squads: Squads };
+
+const KEPT_CALLS = 5_000;
+const KEPT_CAMPAIGNS = 200;
+const KEPT_SQUADS = 200;
+
+export function createAggregates(deps: AppendDeps): Aggregates {
+  return {
+    calls: createCommandHandler({
+      ...deps,
+      decider: callDecider,
+      isEvent: isCallEvent,
+      keptStreams: KEPT_CALLS,
+    }),
+    campaigns: createCommandHandler({
+      ...deps,
+      decider: campaignDecider,
+      isEvent: isCampaignEvent,
+      keptStreams: KEPT_CAMPAIGNS,
+    }),
+    squads: createCommandHandler({
+      ...deps,
+      decider: squadDecider,
+      isEvent: isSquadEvent,
+      keptStreams: KEPT_SQUADS,
+    }),
+  };
+}
+
+const CALL_TYPES = {
+  CallRequested: true,
+  CallDialingBegan: true,
+  CallRinging: true,
+  CallDialOutcomeUnknown: true,
+  CallConnected: true,
+  CallConversationStarted: true,
+  CallMessageAdded: true,
+  CallEndRequested: true,
+  CallCompleted: true,
+  CallFailed: true,
+  CallRecordingAvailable: true,
+  LateCarrierEventRecorded: true,
+} as const satisfies Record<CallEvent["type"], true>;
+
+export function isCallEvent(event: DomainEvent): event is CallEvent {
+  return Object.hasOwn(CALL_TYPES, event.type);
+}
+
+function isSquadEvent(event: DomainEvent): event is SquadEvent {
+  return event.type.startsWith("Squad");
+}
+
+function isCampaignEvent(event: DomainEvent): event is CampaignEvent {
+  return !isCallEvent(event) && !isSquadEvent(event);
+}

@@ -1,0 +1,170 @@
+import type { DomainEvent } from "../domain/events.ts";
+import type { AppendDeps, EventOrigin } from "./append-events.ts";
+import { handleBatch } from "./command-batch.ts";
+import {
+  catchUp,
+  type FoldDeps,
+  type FoldedStream,
+  headOf,
+  type StreamHead,
+  unread,
+} from "./folded-stream.ts";
+import type { Position, StreamName } from "./ports/event-store.ts";
+import { createRecentMap } from "./recent-map.ts";
+
+/** What came of commands that were decided together. `revision` and `position`: of the stream's last event then (-1 and START when it has none). */
+export type Handled<Event> = {
+  readonly events: readonly Event[];
+  readonly revision: number;
+  readonly position: Position;
+};
+
+export type HandleOptions = {
+  /** Nothing is read first: the stream is expected not to exist. When it does, it is read then. */
+  readonly expectNew?: boolean;
+  /** This process owns the stream: a refusal or "already so" by the folded state is believed without reading what is new. */
+  readonly owned?: boolean;
+};
+
+/**
+ * The commands of one kind of aggregate. Those of one stream queue in this process, are decided one after another on the folded state and
+ * appended together; the state is not read again before an append, a Conflict is what reads. Between appends nobody sees undurable state.
+ */
+export type CommandHandler<State, Command, Event> = {
+  /** Decides the commands as one unit: all their events are appended, or none. Rejects with `DomainError` (nothing appended), `EventStoreError`, `DamagedStreamError`. */
+  readonly handle: (
+    stream: StreamName,
+    commands: readonly Command[],
+    origin: EventOrigin,
+    options?: HandleOptions,
+  ) => Promise<Handled<Event>>;
+  /** Reads from the folded state when no append is under way. `fresh`: after what is new in the log. `read` keeps no reference to the state. */
+  readonly query: <T>(
+    stream: StreamName,
+    read: (state: State, head: StreamHead) => T,
+    options?: { readonly fresh?: boolean },
+  ) => Promise<T>;
+};
+
+/** Commands that wait to be decided together. */
+export type CommandUnit<Command, Event> = {
+  readonly kind: "commands";
+  readonly commands: readonly Command[];
+  readonly origin: EventOrigin;
+  readonly options: HandleOptions;
+  readonly resolve: (handled: Handled<Event>) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type QueryUnit<State> = {
+  readonly kind: "query";
+  readonly fresh: boolean;
+  readonly run: (state: State, head: StreamHead) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+export type StreamQueue<State, Command, Event> = {
+  /** null: not folded yet, or forgotten. */
+  folded: FoldedStream<State> | null;
+  readonly waiting: (CommandUnit<Command, Event> | QueryUnit<State>)[];
+  running: boolean;
+};
+
+/** Units of one append at the most; each is small but for imports and dials of hundreds. */
+const MAX_UNITS = 200;
+
+export type HandlerDeps<State, Command, Event extends DomainEvent> = AppendDeps &
+  FoldDeps<State, Command, Event> & {
+    /** Folded streams kept in memory. */
+    readonly keptStreams: number;
+  };
+
+export function createCommandHandler<State, Command, Event extends DomainEvent>(
+  deps: HandlerDeps<State, Command, Event>,
+): CommandHandler<State, Command, Event> {
+  type Queue = StreamQueue<State, Command, Event>;
+  const queues = createRecentMap<StreamName, Queue>(deps.keptStreams, (queue) => !queue.running);
+
+  const submit = (stream: StreamName, unit: CommandUnit<Command, Event> | QueryUnit<State>) => {
+    const queue = queues.get(stream) ?? { folded: null, waiting: [], running: false };
+    queue.waiting.push(unit);
+    if (!queue.running) queues.set(stream, queue);
+    if (queue.running) return;
+    queue.running = true;
+    void drain(deps, stream, queue);
+  };
+
+  return {
+    handle: (stream, commands, origin, options = {}) =>
+      new Promise((resolve, reject) => {
+        submit(stream, { kind: "commands", commands, origin, options, resolve, reject });
+      }),
+    query: (stream, read, options = {}) =>
+      new Promise((resolve, reject) => {
+        const run = (state: State, head: StreamHead) => resolve(read(state, head));
+        submit(stream, { kind: "query", fresh: options.fresh === true, run, reject });
+      }),
+  };
+}
+
+/** Works off one stream's queue; never rejects. */
+async function drain<State, Command, Event extends DomainEvent>(
+  deps: HandlerDeps<State, Command, Event>,
+  stream: StreamName,
+  queue: StreamQueue<State, Command, Event>,
+): Promise<void> {
+  while (true) {
+    const first = queue.waiting[0];
+    if (first === undefined) break;
+    if (first.kind === "query") {
+      queue.waiting.shift();
+      await answerQuery(deps, stream, queue, first);
+    } else {
+      await handleBatch(deps, stream, queue, takeBatch(queue.waiting));
+    }
+  }
+  queue.running = false;
+}
+
+function takeBatch<State, Command, Event>(
+  waiting: StreamQueue<State, Command, Event>["waiting"],
+): CommandUnit<Command, Event>[] {
+  const batch: CommandUnit<Command, Event>[] = [];
+  while (batch.length < MAX_UNITS) {
+    const unit = waiting[0];
+    if (unit === undefined || unit.kind === "query") break;
+    batch.push(unit);
+    waiting.shift();
+  }
+  return batch;
+}
+
+async function answerQuery<State, Command, Event extends DomainEvent>(
+  deps: HandlerDeps<State, Command, Event>,
+  stream: StreamName,
+  queue: StreamQueue<State, Command, Event>,
+  query: QueryUnit<State>,
+): Promise<void> {
+  try {
+    const folded = await current(deps, stream, queue, query.fresh);
+    query.run(folded.state, headOf(folded));
+  } catch (error) {
+    queue.folded = null;
+    query.reject(error);
+  }
+}
+
+/** The folded stream; read from the log when it is not in memory, or when `fresh` asks for what is new. */
+async function current<State, Command, Event extends DomainEvent>(
+  deps: HandlerDeps<State, Command, Event>,
+  stream: StreamName,
+  queue: StreamQueue<State, Command, Event>,
+  fresh: boolean,
+): Promise<FoldedStream<State>> {
+  if (queue.folded !== null && !fresh) return queue.folded;
+  const folded = queue.folded ?? unread(deps.decider);
+  queue.folded = null;
+  await catchUp(deps, stream, folded);
+  queue.folded = folded;
+  return folded;
+}

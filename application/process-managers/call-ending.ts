@@ -1,0 +1,53 @@
+import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import type { Calls } from "../aggregates.ts";
+import type { EventOrigin } from "../append-events.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CrashPoints } from "../ports/crash-points.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Telephony } from "../ports/telephony.ts";
+import { callStream } from "../stream-names.ts";
+
+export type CallEndingDeps = {
+  readonly calls: Calls;
+  readonly telephony: Telephony;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly logger: Logger;
+};
+
+export type EndWish = Pick<Extract<CallCommand, { type: "RequestEnd" }>, "by" | "reason">;
+
+/**
+ * Records that the call is to end, then asks the carrier, without waiting for its answer: the watchdog asks again until it is so. Resolves when
+ * the wish is durable; a call that had ended stays as it is.
+ */
+export async function requestEnd(
+  deps: CallEndingDeps,
+  callId: CallId,
+  wish: EndWish,
+  origin: EventOrigin,
+): Promise<void> {
+  const stream = callStream(callId);
+  await deps.calls.handle(stream, [{ type: "RequestEnd", ...wish, now: deps.clock.now() }], origin);
+  const live = await deps.calls.query(stream, (state) =>
+    state.dialBeganAt !== null && state.endedAt === null ? { carrierRef: state.carrierRef } : null,
+  );
+  if (live !== null) void askToHangUp(deps, callId, live.carrierRef);
+}
+
+/** Asks once. What it answers is told by the carrier's own events. */
+export async function askToHangUp(
+  deps: Pick<CallEndingDeps, "telephony" | "crashPoints" | "logger">,
+  callId: CallId,
+  carrierRef: string | null,
+): Promise<void> {
+  try {
+    await deps.crashPoints.reached("before hang up");
+    const result = await deps.telephony.hangUp({ callId, carrierRef });
+    await deps.crashPoints.reached("after hang up");
+    if (result === "unknown") deps.logger.warn({ callId }, "hang-up not confirmed");
+  } catch (error) {
+    deps.logger.error({ callId, error }, "hang-up failed");
+  }
+}

@@ -1,0 +1,33 @@
+import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
+import { plusMillis } from "../../domain/shared/instant.ts";
+import type { Admission, Settlement } from "../ports/admission.ts";
+import type { CrashPoints } from "../ports/crash-points.ts";
+import type { RecordedEvent } from "../ports/event-codec.ts";
+
+export const SETTLED_TYPES: readonly CallEvent["type"][] = ["CallRequested", "CallCompleted", "CallFailed"];
+
+export type CallSettlementDeps = { readonly admission: Admission; readonly crashPoints: CrashPoints };
+
+/**
+ * Frees the slots of calls that ended and charges their cost, once per call however often it is told; makes slot and reservation of a call whose
+ * rows were lost with a restored database (architecture.md §5).
+ */
+export async function settleCalls(deps: CallSettlementDeps, events: readonly RecordedEvent[]): Promise<void> {
+  const settlements: Settlement[] = [];
+  for (const { event } of events) {
+    if (event.type === "CallRequested") await ensureSlot(deps.admission, event.data);
+    if (event.type === "CallCompleted" || event.type === "CallFailed") {
+      settlements.push({ callId: event.data.callId, cost: event.data.cost });
+    }
+  }
+  if (settlements.length === 0) return;
+  await deps.crashPoints.reached("before close slots");
+  await deps.admission.close(settlements);
+  await deps.crashPoints.reached("after close slots");
+}
+
+async function ensureSlot(admission: Admission, request: CallRequested["data"]): Promise<void> {
+  const { callId, owner, campaignId, dialAt, dialBy, pricePerMinute } = request;
+  const nextLookAt = plusMillis(dialAt, 30_000);
+  await admission.ensure({ callId, owner, campaignId, dialAt, dialBy, nextLookAt }, pricePerMinute);
+}

@@ -1,0 +1,129 @@
+import { type CallAction, nextAction, nextLookAt } from "../../domain/call/deadlines.ts";
+import type { CallState } from "../../domain/call/state.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
+import type { Admission, Settlement, Slot } from "../ports/admission.ts";
+import { callStream } from "../stream-names.ts";
+import { createWakeSignal } from "../wake-signal.ts";
+import { actOnCall, type CallLookDeps } from "./call-look.ts";
+
+/** A slot without a call is freed so long after its dialBy: whatever is appended later can no longer dial (architecture.md §3.7). */
+const EMPTY_SLOT_MILLIS = 30_000;
+const LOOKS_AT_ONCE = 500;
+/** Actions under way at the same time; what finds no place is looked at again at its next time. */
+const ACTIONS_AT_ONCE = 100;
+const AFTER_FAILURE_MILLIS = 1_000;
+
+export type CallWatchdogDeps = CallLookDeps & {
+  readonly admission: Admission;
+  readonly longestWaitMillis: number;
+};
+
+export type CallWatchdog = {
+  /** The one due loop; ends when `stop` aborts. */
+  readonly run: (stop: AbortSignal) => Promise<void>;
+  /** Somebody has to be looked at then: the loop waits no longer than that. */
+  readonly lookAt: (at: Instant) => void;
+};
+
+export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
+  const acting = new Set<CallId>();
+  let early: Instant | null = null;
+  let wake = () => {};
+
+  const act = (slot: Slot, action: CallAction) => {
+    if (acting.has(slot.callId) || acting.size >= ACTIONS_AT_ONCE) return;
+    acting.add(slot.callId);
+    void actOnCall(deps, slot, action).finally(() => acting.delete(slot.callId));
+  };
+
+  return {
+    lookAt: (at) => {
+      if (early !== null && early <= at) return;
+      early = at;
+      wake();
+    },
+    run: async (stop) => {
+      const signal = createWakeSignal(deps.clock, stop);
+      wake = signal.wake;
+      while (!stop.aborted) {
+        const next = await lookRound(deps, act);
+        const at = early === null || (next !== null && next < early) ? next : early;
+        early = null;
+        await signal.wait(waitUntil(deps, at));
+      }
+    },
+  };
+}
+
+function waitUntil(deps: CallWatchdogDeps, at: Instant | null): number {
+  if (at === null) return deps.longestWaitMillis;
+  return Math.min(Math.max(1, millisOf(at) - deps.clock.nowMillis()), deps.longestWaitMillis);
+}
+
+/** Looks at everything due; answers when to look again. A failure of a store is tried again a second later. */
+async function lookRound(
+  deps: CallWatchdogDeps,
+  act: (slot: Slot, action: CallAction) => void,
+): Promise<Instant | null> {
+  const { admission, clock } = deps;
+  try {
+    const slots = await admission.dueLooks(clock.now(), LOOKS_AT_ONCE);
+    if (slots.length === 0) return await admission.nextLookAt();
+    const looks = await Promise.all(slots.map((slot) => lookAt(deps, slot)));
+    await deps.crashPoints.reached("before next looks");
+    await admission.setNextLooks(looks.flatMap(({ next }) => (next === null ? [] : [next])));
+    await closeAll(
+      deps,
+      looks.flatMap(({ settlement }) => (settlement === null ? [] : [settlement])),
+    );
+    for (const { slot, action } of looks) if (action !== "nothing") act(slot, action);
+    return await admission.nextLookAt();
+  } catch (error) {
+    deps.logger.error({ error }, "watchdog could not look; tries again");
+    return plusMillis(clock.now(), AFTER_FAILURE_MILLIS);
+  }
+}
+
+async function closeAll(deps: CallWatchdogDeps, settlements: readonly Settlement[]): Promise<void> {
+  if (settlements.length === 0) return;
+  await deps.crashPoints.reached("before close swept slots");
+  await deps.admission.close(settlements);
+}
+
+type Look = {
+  readonly slot: Slot;
+  readonly action: CallAction;
+  readonly next: { readonly callId: CallId; readonly at: Instant } | null;
+  readonly settlement: Settlement | null;
+};
+
+function lookAt(deps: CallWatchdogDeps, slot: Slot): Promise<Look> {
+  const now = deps.clock.now();
+  return deps.calls.query(callStream(slot.callId), (state) => judge(slot, state, now), { fresh: true });
+}
+
+/** The next time is stored before anything is done: a crash in the middle of it leaves the call to that time. */
+function judge(slot: Slot, state: CallState, now: Instant): Look {
+  const { callId } = slot;
+  if (state.status === null) {
+    const freeAt = plusMillis(slot.dialBy, EMPTY_SLOT_MILLIS);
+    const settlement = now > freeAt ? { callId, cost: 0 } : null;
+    return {
+      slot,
+      action: "nothing",
+      next: settlement === null ? { callId, at: plusMillis(freeAt, 1) } : null,
+      settlement,
+    };
+  }
+  if (state.endedAt !== null) {
+    return { slot, action: "nothing", next: null, settlement: { callId, cost: state.cost ?? 0 } };
+  }
+  const at = nextLookAt(state, now);
+  return {
+    slot,
+    action: nextAction(state, now),
+    next: at === null ? null : { callId, at },
+    settlement: null,
+  };
+}

@@ -1,0 +1,134 @@
+import type { CallRequested } from "../../../domain/call/events.ts";
+import type { ContactDialed } from "../../../domain/campaign/events.ts";
+import { personalGreeting, personalise } from "../../../domain/campaign/personalisation.ts";
+import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
+import type { EventOrigin } from "../../append-events.ts";
+import { campaignStream } from "../../stream-names.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
+
+/** A suppression that came while the call waited for its pace longer than this is looked up again. */
+const SUPPRESSION_STALE_MILLIS = 1_000;
+const AFTER_FAILURE_MILLIS = 500;
+
+/** A dial that stands in the campaign's stream, and when its number was last held against the do-not-call list (monotonic clock). */
+export type RecordedDial = { readonly dial: ContactDialed["data"]; readonly checkedAt: number | null };
+
+export type CallStarts = {
+  /** Starts the call of a recorded dial when its turn comes; a second start of the same call is ignored. */
+  readonly start: (recorded: RecordedDial) => void;
+  readonly isStarting: (callId: CallId) => boolean;
+  /** Resolves when each start that is under way now has begun its dial or failed. */
+  readonly allBegun: () => Promise<void>;
+};
+
+/**
+ * Carries recorded dials out: the call's stream is opened under the callId that admission drew, the same after every restart. A crash before that
+ * leaves the contact without a call, which the next owner finds and starts; one past its dialBy fails as not placed.
+ */
+export function createCallStarts(deps: RunnerDeps, stop: AbortSignal): CallStarts {
+  const starting = new Map<CallId, Promise<void>>();
+  return {
+    start: (recorded) => {
+      const { callId } = recorded.dial;
+      if (starting.has(callId)) return;
+      const begun = startCall(deps, stop, recorded).finally(() => starting.delete(callId));
+      starting.set(callId, begun);
+    },
+    isStarting: (callId) => starting.has(callId),
+    allBegun: async () => {
+      await Promise.all(starting.values());
+    },
+  };
+}
+
+/** Never rejects; tries until the log has answered, or this process has lost the campaign. */
+async function startCall(deps: RunnerDeps, stop: AbortSignal, recorded: RecordedDial): Promise<void> {
+  const { clock, logger } = deps;
+  const { dial } = recorded;
+  let expectNew = true;
+  await untilTurn(deps, stop, dial);
+  while (!stop.aborted) {
+    try {
+      const request = await requestFor(deps, dial);
+      const suppressed = await suppressedBy(deps, request, recorded.checkedAt);
+      await deps.crashPoints.reached("before start call");
+      await deps.dialing.begin(request, originOf(request), { expectNew, suppressed });
+      return;
+    } catch (error) {
+      logger.error({ callId: dial.callId, error }, "call not started; tries again");
+      expectNew = false;
+      await clock.sleep(AFTER_FAILURE_MILLIS, stop);
+    }
+  }
+}
+
+async function untilTurn(deps: RunnerDeps, stop: AbortSignal, dial: ContactDialed["data"]): Promise<void> {
+  const { clock, settings } = deps;
+  while (!stop.aborted) {
+    const left = millisOf(dial.dialAt) - clock.nowMillis();
+    if (left <= 0) return;
+    await clock.sleep(Math.min(left, settings.longestWaitMillis), stop);
+  }
+}
+
+async function suppressedBy(
+  deps: RunnerDeps,
+  request: CallRequested["data"],
+  checkedAt: number | null,
+): Promise<boolean> {
+  const age = checkedAt === null ? Number.POSITIVE_INFINITY : deps.clock.monotonicMillis() - checkedAt;
+  if (age <= SUPPRESSION_STALE_MILLIS) return false;
+  const suppressed = await deps.directory.suppressed(request.owner, [request.to]);
+  return suppressed.has(request.to);
+}
+
+async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promise<CallRequested["data"]> {
+  const { pins, chunkRevision } = await deps.aggregates.campaigns.query(
+    campaignStream(dial.campaignId),
+    (state) => placeOf(state, dial),
+  );
+  if (pins === null) throw new Error(`campaign ${dial.campaignId} has no settings`);
+  const contact = await deps.texts(dial.campaignId, chunkRevision, dial.contactId);
+  const name = contact?.name ?? null;
+  const customData = contact?.customData ?? {};
+  const { specialInstructions } = pins;
+  return {
+    callId: dial.callId,
+    owner: pins.owner,
+    from: pins.from,
+    to: dial.phoneNumber,
+    phoneNumberId: pins.phoneNumberId,
+    assistant: pins.assistant,
+    squad: pins.squad,
+    campaignId: dial.campaignId,
+    contactId: dial.contactId,
+    contactName: name,
+    customData,
+    attempt: dial.attempt,
+    greetingMessage: personalGreeting(pins.greetingMessage ?? pins.assistant.greetingMessage, name),
+    specialInstructions: specialInstructions === null ? null : personalise(specialInstructions, customData),
+    metadata: pins.metadata,
+    voicemailPolicy: pins.voicemailPolicy,
+    voicemailMessage: pins.voicemailMessage,
+    ringTimeoutSeconds: pins.ringTimeoutSeconds,
+    maxDurationSeconds: pins.maxDurationSeconds,
+    pricePerMinute: deps.settings.pricePerMinute,
+    dialAt: dial.dialAt,
+    dialBy: dial.dialBy,
+    at: deps.clock.now(),
+  };
+}
+
+function placeOf(
+  { pins, contacts }: CampaignState,
+  { contactId }: ContactDialed["data"],
+): { readonly pins: CampaignPins | null; readonly chunkRevision: number } {
+  const row = contacts.rows.get(contactId) ?? -1;
+  return { pins, chunkRevision: contacts.chunkRevision[row] ?? -1 };
+}
+
+function originOf({ owner, campaignId, callId }: CallRequested["data"]): EventOrigin {
+  return { owner, actor: "process:campaign-runner", correlationId: campaignId ?? callId, causationId: null };
+}

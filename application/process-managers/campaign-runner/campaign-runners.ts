@@ -1,0 +1,253 @@
+import type { CampaignId } from "../../../domain/shared/ids.ts";
+import type { EventOrigin } from "../../append-events.ts";
+import type { RecordedEvent } from "../../ports/event-codec.ts";
+import { campaignStream } from "../../stream-names.ts";
+import type { Outcome } from "../../use-cases/outcome.ts";
+import { createWakeSignal } from "../../wake-signal.ts";
+import { type CampaignIntent, readAnswer, readIntent, writeAnswer, writeIntent } from "./campaign-intent.ts";
+import { executeIntent, noSuchCampaign } from "./execute-intent.ts";
+import { createOwnedCampaigns, LEASE_PREFIX, type OwnedCampaigns } from "./owned-campaigns.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
+
+const ABANDONED_AT_ONCE = 100;
+const AFTER_FAILURE_MILLIS = 1_000;
+/** How long a user's command waits for the process that holds the lease, before this one tries to take it. */
+const ANSWER_MILLIS = 5_000;
+const ANSWER_TRIES = 6;
+
+export type CampaignRunners = {
+  /** Runs abandoned and started campaigns until `stop` aborts, when this process keeps campaigns at all. */
+  readonly run: (stop: AbortSignal) => Promise<void>;
+  /** Carries a user's wish out where the campaign's lease is; rejects when nobody answers. */
+  readonly execute: (
+    campaignId: CampaignId,
+    intent: CampaignIntent,
+    origin: EventOrigin,
+  ) => Promise<Outcome<null>>;
+};
+
+/** `keeps` false (ROLE=api): a campaign is held for a command only, then left to a worker. */
+export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): CampaignRunners {
+  const owned = createOwnedCampaigns(deps);
+  const following = Promise.withResolvers<void>();
+
+  const executeHere = async (campaignId: CampaignId, intent: CampaignIntent, origin: EventOrigin) => {
+    await following.promise;
+    const campaign = owned.get(campaignId) ?? (await owned.adopt(campaignId));
+    if (campaign === null) return null;
+    const answer = await executeIntent(deps, campaign, intent, origin);
+    if (!keeps) await owned.abandon([campaignId]);
+    else if (owned.get(campaignId) === undefined) await owned.adopt(campaignId);
+    return answer;
+  };
+
+  return {
+    run: (stop) => runAll(deps, owned, keeps, stop, following.resolve, executeHere),
+    execute: async (campaignId, intent, origin) => {
+      const owner = await deps.aggregates.campaigns.query(
+        campaignStream(campaignId),
+        (state) => state.owner,
+        { fresh: owned.get(campaignId) === undefined },
+      );
+      if (owner !== origin.owner) return noSuchCampaign();
+      const id = deps.ids.uuid();
+      for (let tries = 0; tries < ANSWER_TRIES; tries += 1) {
+        const here = await executeHere(campaignId, intent, origin);
+        if (here !== null) return here;
+        const there = await executeThere(deps, id, campaignId, intent, origin);
+        if (there !== null) return there;
+      }
+      throw new Error(`no process answered for campaign ${campaignId}`);
+    },
+  };
+}
+
+type ExecuteHere = (
+  campaignId: CampaignId,
+  intent: CampaignIntent,
+  origin: EventOrigin,
+) => Promise<Outcome<null> | null>;
+
+async function executeThere(
+  deps: RunnerDeps,
+  id: string,
+  campaignId: CampaignId,
+  intent: CampaignIntent,
+  origin: EventOrigin,
+): Promise<Outcome<null> | null> {
+  const { commandQueue } = deps;
+  await commandQueue.enqueue({ id, campaignId, owner: origin.owner, payload: writeIntent(intent, origin) });
+  const answer = await commandQueue.awaitAnswer(id, ANSWER_MILLIS);
+  return answer === null ? null : readAnswer(answer);
+}
+
+async function runAll(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  keeps: boolean,
+  stop: AbortSignal,
+  following: () => void,
+  executeHere: ExecuteHere,
+): Promise<void> {
+  const search = createWakeSignal(deps.clock, stop);
+  const answer = (campaignIds: readonly CampaignId[]) => answerWaiting(deps, campaignIds, executeHere);
+  const unsubscribe = listen(deps, owned, answer);
+  const loops = [
+    followFeed(deps, owned, stop, following, search.wake),
+    keepLeases(deps, owned, stop, answer),
+  ];
+  if (keeps) loops.push(adoptAbandoned(deps, owned, stop, search.wait));
+  await Promise.all(loops);
+  unsubscribe();
+  await owned.abandon(owned.all().map(({ campaignId }) => campaignId));
+}
+
+/** What may let campaigns of this process go on, told by others. */
+function listen(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  answer: (campaignIds: readonly CampaignId[]) => Promise<void>,
+): () => void {
+  const wakeAll = () => {
+    for (const campaign of owned.all()) campaign.wake();
+  };
+  const unsubscribes = [
+    deps.admission.onWake(({ campaignId }) => owned.get(campaignId)?.wake()),
+    deps.carrierHealth.onChange(wakeAll),
+    deps.directory.onChange((owner) => {
+      for (const campaign of owned.all()) if (campaign.owner === owner) campaign.wake();
+    }),
+    deps.commandQueue.onEnqueued((campaignId) => {
+      if (owned.get(campaignId) !== undefined) void answer([campaignId]);
+    }),
+  ];
+  return () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  };
+}
+
+/** Tells campaigns the ends of their calls. It begins at the head before anything is taken over, so that nothing falls in between. */
+async function followFeed(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  stop: AbortSignal,
+  following: () => void,
+  search: () => void,
+): Promise<void> {
+  let after: string | null = null;
+  while (!stop.aborted) {
+    try {
+      after ??= await deps.eventStore.head();
+      following();
+      for await (const batch of deps.feed.follow({ after, signal: stop, name: "campaign-runner" })) {
+        for (const recorded of batch.events) hear(deps, owned, recorded, search);
+        after = batch.position;
+      }
+    } catch (error) {
+      deps.logger.error({ error }, "campaign runner lost the feed; follows it again");
+    }
+    await deps.clock.sleep(AFTER_FAILURE_MILLIS, stop);
+  }
+}
+
+function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, search: () => void): void {
+  const { event, revision } = recorded;
+  switch (event.type) {
+    case "CallCompleted":
+    case "CallFailed": {
+      const call = owned.callOwners.get(event.data.callId);
+      if (call === undefined) return;
+      const { callId, endReason, durationSeconds, at } = event.data;
+      const end = { callId, contactId: call.contactId, endReason, durationSeconds, endedAt: at };
+      owned.get(call.campaignId)?.callEnded({ ...end, causationId: recorded.id });
+      return;
+    }
+    case "ContactsAdded":
+      void refresh(deps, owned, event.data.campaignId, revision);
+      return;
+    case "CampaignStarted":
+    case "CampaignResumed":
+      if (owned.get(event.data.campaignId) === undefined) search();
+      return;
+    default:
+      return;
+  }
+}
+
+/** Contacts are added by whoever got the request: the folded state here may not have them yet. */
+async function refresh(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  campaignId: CampaignId,
+  revision: number,
+): Promise<void> {
+  const campaign = owned.get(campaignId);
+  if (campaign === undefined) return;
+  const stream = campaignStream(campaignId);
+  try {
+    const known = await deps.aggregates.campaigns.query(stream, (_, head) => head.revision);
+    if (known < revision) await deps.aggregates.campaigns.query(stream, () => null, { fresh: true });
+  } catch (error) {
+    deps.logger.warn({ campaignId, error }, "added contacts not read yet");
+  }
+  campaign.wake();
+}
+
+async function adoptAbandoned(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  stop: AbortSignal,
+  wait: (millis: number) => Promise<void>,
+): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      for (const name of await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE)) {
+        await owned.adopt(campaignOf(name));
+      }
+    } catch (error) {
+      deps.logger.error({ error }, "abandoned campaigns not taken over; tries again");
+    }
+    await wait(deps.settings.leaseMillis / 2);
+  }
+}
+
+function campaignOf(leaseName: string): CampaignId {
+  return `cmp_${leaseName.slice(LEASE_PREFIX.length + "cmp_".length)}`;
+}
+
+async function keepLeases(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  stop: AbortSignal,
+  answer: (campaignIds: readonly CampaignId[]) => Promise<void>,
+): Promise<void> {
+  while (!stop.aborted) {
+    await deps.clock.sleep(deps.settings.leaseMillis / 3, stop);
+    if (stop.aborted) return;
+    try {
+      await owned.renew();
+      await answer(owned.all().map(({ campaignId }) => campaignId));
+    } catch (error) {
+      deps.logger.error({ error }, "leases not renewed; tries again");
+    }
+  }
+}
+
+/** Answers what users of other processes want of campaigns that are owned here. */
+async function answerWaiting(
+  deps: RunnerDeps,
+  campaignIds: readonly CampaignId[],
+  executeHere: ExecuteHere,
+): Promise<void> {
+  if (campaignIds.length === 0) return;
+  try {
+    for (const command of await deps.commandQueue.waiting(campaignIds)) {
+      const read = readIntent(command.payload);
+      if (read === null) continue;
+      const answer = await executeHere(command.campaignId, read.intent, read.origin);
+      if (answer !== null) await deps.commandQueue.answer(command.id, writeAnswer(answer));
+    }
+  } catch (error) {
+    deps.logger.error({ error }, "waiting commands not answered; tries again");
+  }
+}

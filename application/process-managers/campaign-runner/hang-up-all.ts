@@ -1,0 +1,28 @@
+import { DomainError } from "../../../domain/shared/errors.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
+import { runnerOrigin } from "./runner-origin.ts";
+import type { CampaignRun } from "./running-campaign.ts";
+
+const NOT_STARTED_AGAIN_MILLIS = 500;
+
+/** Asks for the end of every live call of a cancelled campaign, once each; a call whose start is still under way is asked for again soon. */
+export async function hangUpAll(
+  deps: RunnerDeps,
+  run: CampaignRun,
+  live: readonly CallId[],
+): Promise<Instant | null> {
+  let again: Instant | null = null;
+  for (const callId of live) {
+    if (run.hungUp.has(callId)) continue;
+    try {
+      await deps.hangUp(callId, { by: "api", reason: "campaign_cancelled" }, runnerOrigin(run));
+      run.hungUp.add(callId);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      again = plusMillis(deps.clock.now(), NOT_STARTED_AGAIN_MILLIS);
+    }
+  }
+  return again;
+}

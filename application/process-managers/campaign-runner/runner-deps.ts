@@ -1,0 +1,42 @@
+import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
+import type { Aggregates } from "../../aggregates.ts";
+import type { EventOrigin } from "../../append-events.ts";
+import type { CarrierHealth } from "../../carrier-health.ts";
+import type { Admission } from "../../ports/admission.ts";
+import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { Directory } from "../../ports/directory.ts";
+import type { EventCodec } from "../../ports/event-codec.ts";
+import type { EventStore } from "../../ports/event-store.ts";
+import type { Feed } from "../../ports/feed.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { Leases } from "../../ports/leases.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { EngineSettings } from "../../settings.ts";
+import type { CallDialing } from "../call-dialing.ts";
+import type { EndWish } from "../call-ending.ts";
+import type { ContactTexts } from "./contact-texts.ts";
+
+export type RunnerDeps = {
+  readonly aggregates: Aggregates;
+  readonly admission: Admission;
+  readonly directory: Directory;
+  readonly leases: Leases;
+  readonly commandQueue: CampaignCommandQueue;
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  readonly feed: Feed;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly logger: Logger;
+  readonly settings: EngineSettings;
+  readonly carrierHealth: CarrierHealth;
+  readonly dialing: CallDialing;
+  readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
+  readonly texts: ContactTexts;
+};
+
+/** Which contact a live call belongs to; the feed tells ends by callId alone. */
+export type CallOwners = Map<CallId, { readonly campaignId: CampaignId; readonly contactId: ContactId }>;

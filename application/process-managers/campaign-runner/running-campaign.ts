@@ -1,0 +1,97 @@
+import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
+import { createWakeSignal } from "../../wake-signal.ts";
+import { type CallEnd, recordOutcome } from "./attempt-outcome.ts";
+import { type CallStarts, createCallStarts } from "./call-starts.ts";
+import { nextStep } from "./next-step.ts";
+import type { CallOwners, RunnerDeps } from "./runner-deps.ts";
+import { takeOver } from "./take-over.ts";
+
+/** A wait that nothing cuts short after a store failed. */
+const AFTER_FAILURE_MILLIS = 1_000;
+
+/** What one owned campaign keeps in memory beside its folded state. */
+export type CampaignRun = {
+  readonly campaignId: CampaignId;
+  readonly owner: OwnerId;
+  readonly stop: AbortSignal;
+  readonly starts: CallStarts;
+  readonly callOwners: CallOwners;
+  /** Live calls whose end was asked for by a cancel. */
+  readonly hungUp: Set<CallId>;
+  readonly wake: () => void;
+};
+
+export type RunningCampaign = {
+  readonly campaignId: CampaignId;
+  readonly owner: OwnerId;
+  /** Resolves when every contact that is in a call is known to this process, and its call started. */
+  readonly ready: Promise<void>;
+  /** Something happened that may let it go on. */
+  readonly wake: () => void;
+  /** A call of it has ended: recorded until it is durable. */
+  readonly callEnded: (end: CallEnd) => void;
+  /** Resolves when every dial recorded so far has begun or failed. */
+  readonly dialsBegun: () => Promise<void>;
+  readonly stop: () => void;
+  /** Resolves when the campaign needs nobody any more, or after `stop`. */
+  readonly finished: Promise<"done" | "stopped">;
+};
+
+/** Runs a campaign whose lease this process holds: takes over, then goes from step to step until nothing is left to wait for. */
+export function runCampaign(
+  deps: RunnerDeps,
+  callOwners: CallOwners,
+  campaignId: CampaignId,
+  owner: OwnerId,
+): RunningCampaign {
+  const stopper = new AbortController();
+  const signal = createWakeSignal(deps.clock, stopper.signal);
+  const starts = createCallStarts(deps, stopper.signal);
+  const { wake } = signal;
+  const run: CampaignRun = {
+    campaignId,
+    owner,
+    stop: stopper.signal,
+    starts,
+    callOwners,
+    hungUp: new Set(),
+    wake,
+  };
+  const ready = Promise.withResolvers<void>();
+
+  const loop = async (): Promise<"done" | "stopped"> => {
+    let takenOver = false;
+    while (!stopper.signal.aborted) {
+      try {
+        if (!takenOver) await takeOver(deps, run);
+        takenOver = true;
+        ready.resolve();
+        const step = await nextStep(deps, run);
+        if (step.kind === "done") return "done";
+        await signal.wait(Math.min(millisUntil(deps, step.at), deps.settings.longestWaitMillis));
+      } catch (error) {
+        deps.logger.error({ campaignId, error }, "campaign step failed; taken over afresh");
+        takenOver = false;
+        await deps.clock.sleep(AFTER_FAILURE_MILLIS, stopper.signal);
+      }
+    }
+    return "stopped";
+  };
+
+  const finished = loop().finally(() => ready.resolve());
+  return {
+    campaignId,
+    owner,
+    ready: ready.promise,
+    wake,
+    callEnded: (end) => void recordOutcome(deps, run, end),
+    dialsBegun: starts.allBegun,
+    stop: () => stopper.abort(),
+    finished,
+  };
+}
+
+function millisUntil(deps: RunnerDeps, at: Instant | null): number {
+  return at === null ? deps.settings.longestWaitMillis : millisOf(at) - deps.clock.nowMillis();
+}

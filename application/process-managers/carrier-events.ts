@@ -1,0 +1,136 @@
+import { overtakes } from "../../domain/call/carrier-rules.ts";
+import type { CallCommand, CarrierFact } from "../../domain/call/commands.ts";
+import { DomainError } from "../../domain/shared/errors.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { Calls } from "../aggregates.ts";
+import { processOrigin } from "../call-origin.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CrashPoints } from "../ports/crash-points.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { CarrierEvent, CarrierEventSink } from "../ports/telephony.ts";
+import { callStream } from "../stream-names.ts";
+
+/** An event that overtakes others waits so long for them; what is missing then is skipped (interface.md §4). */
+const HOLD_MILLIS = 3_000;
+/** The missing one may land in another process: the stream is read again at this distance. */
+const READ_AGAIN_MILLIS = 250;
+
+export type CarrierEventsDeps = {
+  readonly calls: Calls;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly logger: Logger;
+};
+
+/** Makes a command of everything the carrier tells. Resolves once it is durable, or known not to matter. */
+export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSink {
+  const held = new Map<CallId, Set<() => void>>();
+  const wakeHeld = (callId: CallId) => {
+    for (const wake of held.get(callId) ?? []) wake();
+  };
+
+  return async (event) => {
+    const owner = await whenItsTurn(deps, held, event);
+    if (owner === null) {
+      deps.logger.warn({ callId: event.callId, type: event.type }, "carrier event of an unknown call");
+      return;
+    }
+    await deps.crashPoints.reached("before carrier event");
+    const origin = processOrigin("carrier-events", owner, event.callId, event.dedupeKey);
+    try {
+      await deps.calls.handle(callStream(event.callId), [commandOf(event, deps.clock.now())], origin);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      deps.logger.warn({ callId: event.callId, code: error.code }, "carrier event refused");
+    }
+    await deps.crashPoints.reached("after carrier event");
+    wakeHeld(event.callId);
+  };
+}
+
+/** Waits for the events that this one has overtaken; answers the owner of the call, null when there is no such call. */
+async function whenItsTurn(
+  deps: CarrierEventsDeps,
+  held: Map<CallId, Set<() => void>>,
+  event: CarrierEvent,
+): Promise<OwnerId | null> {
+  const { calls, clock } = deps;
+  const until = clock.monotonicMillis() + HOLD_MILLIS;
+  const answered = event.type === "ended" && event.answeredAt !== null;
+  let fresh = false;
+  while (true) {
+    const view = await calls.query(
+      callStream(event.callId),
+      (state) => ({ owner: state.owner, mustWait: overtakes(state, event.sequence, event.type, answered) }),
+      { fresh },
+    );
+    if (view.owner === null && !fresh) {
+      fresh = true;
+      continue;
+    }
+    const left = until - clock.monotonicMillis();
+    if (!view.mustWait || left <= 0) return view.owner;
+    await nextEventOrMillis(clock, held, event.callId, Math.min(READ_AGAIN_MILLIS, left));
+    fresh = true;
+  }
+}
+
+async function nextEventOrMillis(
+  clock: Clock,
+  held: Map<CallId, Set<() => void>>,
+  callId: CallId,
+  millis: number,
+): Promise<void> {
+  const cut = new AbortController();
+  const wake = () => cut.abort();
+  const waiting = held.get(callId) ?? new Set();
+  held.set(callId, waiting.add(wake));
+  await clock.sleep(millis, cut.signal);
+  waiting.delete(wake);
+  if (waiting.size === 0) held.delete(callId);
+}
+
+function commandOf(event: CarrierEvent, now: Instant): CallCommand {
+  const { carrierRef, sequence, occurredAt } = event;
+  const fact: CarrierFact = { carrierRef, sequence, occurredAt, now };
+  switch (event.type) {
+    case "ringing":
+      return { type: "RecordRinging", ...fact };
+    case "answered":
+      return { type: "RecordAnswered", answeredBy: event.answeredBy, ...fact };
+    case "conversation_started":
+      return { type: "RecordConversationStarted", ...fact };
+    case "message":
+      return { type: "AddMessage", message: messageOf(event), ...fact };
+    case "recording":
+      return {
+        type: "RecordRecording",
+        status: event.status,
+        recordingRef: event.recordingRef,
+        ...fact,
+      };
+    case "ended":
+      return { type: "RecordEnded", ...endOf(event), ...fact };
+  }
+}
+
+function messageOf(event: Extract<CarrierEvent, { type: "message" }>) {
+  const { role, assistantId, content, toolId, toolName, result, isError } = event;
+  return {
+    role,
+    assistantId,
+    content,
+    ...(toolId === undefined ? {} : { toolId }),
+    ...(toolName === undefined ? {} : { toolName }),
+    ...(event.arguments === undefined ? {} : { arguments: event.arguments }),
+    ...(result === undefined ? {} : { result }),
+    ...(isError === undefined ? {} : { isError }),
+  };
+}
+
+function endOf(event: Extract<CarrierEvent, { type: "ended" }>) {
+  const { endReason, endedBy, answeredAt, answeredBy, recordingExpected, carrierCode } = event;
+  const error = carrierCode === null ? null : { code: endReason, message: endReason, carrierCode };
+  return { endReason, endedBy, answeredAt, answeredBy, recordingExpected, error };
+}

@@ -1,0 +1,41 @@
+import type { CallCommand } from "../../domain/call/commands.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { LookupResult } from "../ports/telephony.ts";
+
+type Found = Extract<LookupResult, { kind: "found" }>;
+
+/** What the carrier's answer to our question means for the call: the facts it tells, then the judgement of the deadline. */
+export function lookupCommands(result: LookupResult, now: Instant): readonly CallCommand[] {
+  const judgement: CallCommand = { type: "ExpireDeadline", now, lookup: result.kind };
+  return result.kind === "found" ? [...factsOf(result, now), judgement] : [judgement];
+}
+
+function factsOf(found: Found, now: Instant): readonly CallCommand[] {
+  const { carrierRef, status, answeredAt } = found;
+  const fact = { carrierRef, sequence: null, now };
+  const facts: CallCommand[] = [{ type: "RecordAccepted", carrierRef, now }];
+  if (status === "ended") return [...facts, ...endOf(found, now)];
+  if (status === "ringing") return facts;
+  const occurredAt = answeredAt ?? now;
+  facts.push({ type: "RecordAnswered", answeredBy: found.answeredBy ?? "unknown", ...fact, occurredAt });
+  if (status === "in_progress") facts.push({ type: "RecordConversationStarted", ...fact, occurredAt: now });
+  return facts;
+}
+
+/** A carrier that does not say why: the line was lost when somebody had answered, else it failed. */
+function endOf(found: Found, now: Instant): readonly CallCommand[] {
+  const { carrierRef, answeredAt, answeredBy, endedBy, recordingRef } = found;
+  const fact = { carrierRef, sequence: null, occurredAt: found.endedAt ?? now, now };
+  const ended: CallCommand = {
+    type: "RecordEnded",
+    endReason: found.endReason ?? (answeredAt === null ? "carrier_error" : "connection_lost"),
+    endedBy,
+    answeredAt,
+    answeredBy,
+    recordingExpected: recordingRef !== null,
+    error: null,
+    ...fact,
+  };
+  if (recordingRef === null) return [ended];
+  return [ended, { type: "RecordRecording", status: "available", recordingRef, ...fact }];
+}

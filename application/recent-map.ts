@@ -1,0 +1,40 @@
+/** A map that keeps the `limit` entries used last. `mayGo` spares entries that are in use; they are looked at again with the next addition. */
+export type RecentMap<Key, Value> = {
+  readonly get: (key: Key) => Value | undefined;
+  readonly set: (key: Key, value: Value) => void;
+  readonly delete: (key: Key) => void;
+  readonly size: () => number;
+};
+
+export function createRecentMap<Key, Value>(
+  limit: number,
+  mayGo: (value: Value) => boolean = () => true,
+): RecentMap<Key, Value> {
+  const entries = new Map<Key, Value>();
+
+  const shrink = () => {
+    for (const [key, value] of entries) {
+      if (entries.size <= limit) return;
+      if (mayGo(value)) entries.delete(key);
+    }
+  };
+
+  return {
+    get: (key) => {
+      const value = entries.get(key);
+      if (value === undefined) return undefined;
+      entries.delete(key);
+      entries.set(key, value);
+      return value;
+    },
+    set: (key, value) => {
+      entries.delete(key);
+      entries.set(key, value);
+      if (entries.size > limit) shrink();
+    },
+    delete: (key) => {
+      entries.delete(key);
+    },
+    size: () => entries.size,
+  };
+}

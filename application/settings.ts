@@ -1,0 +1,18 @@
+import type { CreditUnits } from "../domain/shared/credits.ts";
+
+/** Seconds that a call rings at most, unless its campaign says otherwise (interface.md §4, deadlines). */
+export const DEFAULT_RING_TIMEOUT_SECONDS = 60;
+
+export type EngineSettings = {
+  readonly pricePerMinute: CreditUnits;
+  /** Length of a retry minute: 60,000, unless SIMULATOR_MINUTE_MS says otherwise. */
+  readonly retryMinuteMillis: number;
+  /** Name of this process as a holder of leases; one that comes back under the same name takes its own leases up again at once. */
+  readonly processId: string;
+  readonly leaseMillis: number;
+  /** No wait is longer: the wall clock is read again then (architecture.md §4). */
+  readonly longestWaitMillis: number;
+};
+
+export const DEFAULT_LEASE_MILLIS = 10_000;
+export const DEFAULT_LONGEST_WAIT_MILLIS = 15_000;

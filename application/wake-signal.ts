@@ -1,0 +1,31 @@
+import type { Clock } from "./ports/clock.ts";
+
+/** Waits that something can cut short. A `wake` while nobody waits makes the next wait return at once. */
+export type WakeSignal = {
+  readonly wake: () => void;
+  /** Resolves when woken, when `millis` are over, or when `stop` aborts. */
+  readonly wait: (millis: number) => Promise<void>;
+};
+
+export function createWakeSignal(clock: Clock, stop: AbortSignal): WakeSignal {
+  let woken = false;
+  let cut: AbortController | null = null;
+
+  const wake = () => {
+    woken = true;
+    cut?.abort();
+  };
+  stop.addEventListener("abort", wake, { once: true });
+
+  return {
+    wake,
+    wait: async (millis) => {
+      if (!woken && millis > 0 && !stop.aborted) {
+        cut = new AbortController();
+        await clock.sleep(millis, cut.signal);
+        cut = null;
+      }
+      woken = false;
+    },
+  };
+}
