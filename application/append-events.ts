@@ -1,5 +1,4 @@
 import type { DomainEvent } from "../domain/events.ts";
-import type { OwnerId } from "../domain/shared/ids.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { CrashPoints } from "./ports/crash-points.ts";
 import type { EventCodec } from "./ports/event-codec.ts";
@@ -15,7 +14,7 @@ import type { Ids } from "./ports/ids.ts";
 
 /** Who made the events, and because of what. */
 export type EventOrigin = {
-  readonly owner: OwnerId;
+  readonly owner: string;
   readonly actor: string;
   readonly correlationId: string;
   readonly causationId: string | null;

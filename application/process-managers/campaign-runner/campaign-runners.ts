@@ -1,5 +1,6 @@
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { EventOrigin } from "../../append-events.ts";
+import type { CampaignCommandQueue, QueuedCampaignCommand } from "../../ports/campaign-commands.ts";
 import type { RecordedEvent } from "../../ports/event-codec.ts";
 import { campaignStream } from "../../stream-names.ts";
 import type { Outcome } from "../../use-cases/outcome.ts";
@@ -49,12 +50,12 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
         (state) => state.owner,
         { fresh: owned.get(campaignId) === undefined },
       );
-      if (owner !== origin.owner) return noSuchCampaign();
-      const id = deps.ids.uuid();
+      if (owner === null || owner !== origin.owner) return noSuchCampaign();
+      const row = { id: deps.ids.uuid(), campaignId, owner, payload: writeIntent(intent, origin) };
       for (let tries = 0; tries < ANSWER_TRIES; tries += 1) {
         const here = await executeHere(campaignId, intent, origin);
         if (here !== null) return here;
-        const there = await executeThere(deps, id, campaignId, intent, origin);
+        const there = await executeThere(deps.commandQueue, row);
         if (there !== null) return there;
       }
       throw new Error(`no process answered for campaign ${campaignId}`);
@@ -68,16 +69,13 @@ type ExecuteHere = (
   origin: EventOrigin,
 ) => Promise<Outcome<null> | null>;
 
+/** null: nobody answered in time. The row stays, and is answered once. */
 async function executeThere(
-  deps: RunnerDeps,
-  id: string,
-  campaignId: CampaignId,
-  intent: CampaignIntent,
-  origin: EventOrigin,
+  commandQueue: CampaignCommandQueue,
+  row: QueuedCampaignCommand,
 ): Promise<Outcome<null> | null> {
-  const { commandQueue } = deps;
-  await commandQueue.enqueue({ id, campaignId, owner: origin.owner, payload: writeIntent(intent, origin) });
-  const answer = await commandQueue.awaitAnswer(id, ANSWER_MILLIS);
+  await commandQueue.enqueue(row);
+  const answer = await commandQueue.awaitAnswer(row.id, ANSWER_MILLIS);
   return answer === null ? null : readAnswer(answer);
 }
 

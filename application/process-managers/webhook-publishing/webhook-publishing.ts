@@ -44,6 +44,8 @@ export type WebhookPublishingDeps = {
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly publicUrl: string;
+  /** An end was put off: the loop of due ends must know. */
+  readonly onDeferred: () => void;
 };
 
 export type WebhookPublishing = {
@@ -72,6 +74,7 @@ async function enqueue(deps: WebhookPublishingDeps, out: Outgoing): Promise<void
   if (out.ends.length > 0) {
     await deps.crashPoints.reached("before defer ends");
     await deps.outbox.deferEnds(out.ends);
+    deps.onDeferred();
   }
   if (out.entries.length === 0) return;
   await deps.crashPoints.reached("before enqueue webhooks");

@@ -1,0 +1,117 @@
+import type { DomainEvent } from "../domain/events.ts";
+import type { CallId } from "../domain/shared/ids.ts";
+import type { Aggregates } from "./aggregates.ts";
+import type { EventOrigin } from "./append-events.ts";
+import { createCarrierHealth } from "./carrier-health.ts";
+import type { Admission } from "./ports/admission.ts";
+import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { CrashPoints } from "./ports/crash-points.ts";
+import type { Directory } from "./ports/directory.ts";
+import type { EventCodec, RecordedEvent } from "./ports/event-codec.ts";
+import type { EventStore } from "./ports/event-store.ts";
+import type { Feed } from "./ports/feed.ts";
+import type { Ids } from "./ports/ids.ts";
+import type { Imports } from "./ports/imports.ts";
+import type { Leases } from "./ports/leases.ts";
+import type { Logger } from "./ports/logger.ts";
+import type { Telephony } from "./ports/telephony.ts";
+import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
+import { createCallDialing } from "./process-managers/call-dialing.ts";
+import { type EndWish, requestEnd } from "./process-managers/call-ending.ts";
+import { SETTLED_TYPES, settleCalls } from "./process-managers/call-settlement.ts";
+import { createCallWatchdog } from "./process-managers/call-watchdog.ts";
+import { createCampaignRunners } from "./process-managers/campaign-runner/campaign-runners.ts";
+import { createContactTexts } from "./process-managers/campaign-runner/contact-texts.ts";
+import { runCarrierProbe } from "./process-managers/carrier-probe.ts";
+import { runImportCleanup } from "./process-managers/import-cleanup.ts";
+import { runDueEnds } from "./process-managers/webhook-publishing/due-ends.ts";
+import { createKnownStories } from "./process-managers/webhook-publishing/known-stories.ts";
+import { outcomeInCampaign } from "./process-managers/webhook-publishing/outcome-in-campaign.ts";
+import {
+  createWebhookPublishing,
+  PUBLISHED_TYPES,
+} from "./process-managers/webhook-publishing/webhook-publishing.ts";
+import type { EngineSettings } from "./settings.ts";
+import { createUseCases, type UseCases } from "./use-cases/use-cases.ts";
+import { createWakeSignal } from "./wake-signal.ts";
+
+export type EngineDeps = {
+  /** Of this process: the carrier's events go through the same ones (`createCarrierEventSink`). */
+  readonly aggregates: Aggregates;
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  readonly feed: Feed;
+  readonly admission: Admission;
+  readonly directory: Directory;
+  readonly leases: Leases;
+  readonly commandQueue: CampaignCommandQueue;
+  readonly imports: Imports;
+  readonly outbox: WebhookOutbox;
+  readonly telephony: Telephony;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly logger: Logger;
+  readonly settings: EngineSettings;
+  /** Under which recordings are given (PUBLIC_URL). */
+  readonly publicUrl: string;
+};
+
+/** Something that follows the log with a checkpoint. Given the same events again, in order, it changes nothing. */
+export type EngineReaction = {
+  readonly name: string;
+  readonly types: readonly DomainEvent["type"][];
+  readonly handle: (events: readonly RecordedEvent[]) => Promise<void>;
+};
+
+export type Engine = {
+  readonly useCases: UseCases;
+  /** To be run over the feed, each with its own checkpoint, in workers. */
+  readonly reactions: readonly EngineReaction[];
+  /** Everything else that goes on by itself, until `stop` aborts. */
+  readonly run: (stop: AbortSignal) => Promise<void>;
+};
+
+/** Wires the process managers and the use cases of one process; main.ts brings the adapters. `works` false (ROLE=api): only what the commands of users need goes on. */
+export function createEngine(deps: EngineDeps, options: { readonly works: boolean }): Engine {
+  const { aggregates, clock, settings } = deps;
+  const { calls, campaigns } = aggregates;
+  const { longestWaitMillis } = settings;
+  const carrierHealth = createCarrierHealth();
+  const dialing = createCallDialing({ ...deps, calls, carrierHealth });
+  const hangUp = (callId: CallId, wish: EndWish, origin: EventOrigin) =>
+    requestEnd({ ...deps, calls }, callId, wish, origin);
+  const texts = createContactTexts(deps);
+  const runners = createCampaignRunners({ ...deps, carrierHealth, dialing, hangUp, texts }, options.works);
+  const watchdog = createCallWatchdog({ ...deps, calls, dialing, longestWaitMillis });
+  let wakeDueEnds = () => {};
+  const publishing = createWebhookPublishing({
+    ...deps,
+    stories: createKnownStories(deps),
+    outcomeInCampaign: (story) => outcomeInCampaign(campaigns, story),
+    onDeferred: () => wakeDueEnds(),
+  });
+
+  const work = (stop: AbortSignal): readonly Promise<void>[] => {
+    const dueEnds = createWakeSignal(clock, stop);
+    wakeDueEnds = dueEnds.wake;
+    return [
+      watchdog.run(stop),
+      runDueEnds({ ...deps, publishing, longestWaitMillis }, dueEnds, stop),
+      runImportCleanup({ ...deps, campaigns }, stop),
+      runCarrierProbe({ ...deps, carrierHealth }, stop),
+    ];
+  };
+
+  return {
+    useCases: createUseCases({ ...deps, carrierHealth, dialing, runners, hangUp, lookAt: watchdog.lookAt }),
+    reactions: [
+      { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
+      { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
+    ],
+    run: async (stop) => {
+      await Promise.all([runners.run(stop), ...(options.works ? work(stop) : [])]);
+    },
+  };
+}
