@@ -1,0 +1,222 @@
+import type { Clock } from "../ports/clock.ts";
+import type { EventCodec, RecordedEvent } from "../ports/event-codec.ts";
+import type { EventStore, Position, StoredEvent } from "../ports/event-store.ts";
+import type { Feed, FeedBatch } from "../ports/feed.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import { appendBatch, createFeedWindow, type FeedWindow, trimWindow } from "./feed-window.ts";
+
+export type FeedDeps = {
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** An event that does not match its schema: kept aside, passed over. */
+  readonly parkDamaged: (stored: StoredEvent, problem: string) => Promise<void>;
+  /** Weight of the shared window (about one per event or imported contact). */
+  readonly windowWeight?: number;
+};
+
+const WINDOW_WEIGHT = 20_000;
+const PAGE = 1_000;
+/** The subscription waits so long for the slowest follower before it leaves it behind; from then on that one reads the log by itself. */
+const PATIENCE_MILLIS = 250;
+const PAUSE_AFTER_FAILURE_MILLIS = 500;
+
+type Follower = { next: number };
+
+/** What the followers share while there is any. */
+type Shared = {
+  window: FeedWindow;
+  readonly followers: Set<Follower>;
+  /** Ends the subscription that fills the window. */
+  pumping: AbortController;
+  arrived: PromiseWithResolvers<void>;
+  consumed: PromiseWithResolvers<void>;
+};
+
+/**
+ * One subscription per process, decoded once, for everybody who follows the log in it. A reader who is behind it reads the log by itself until it
+ * has caught up; one who is far ahead of a subscription that still catches up takes it along, and those left behind read by themselves.
+ */
+export function createFeed(deps: FeedDeps): Feed {
+  let shared: Shared | null = null;
+  return {
+    follow: (options) => {
+      const current = shared ?? { ...emptyAt(options.after), followers: new Set<Follower>() };
+      const isNew = shared === null;
+      shared = current;
+      if (isNew) void pump(deps, current, current.window, current.pumping.signal);
+      else if (isAhead(deps, current, options.after)) moveTo(deps, current, options.after);
+      const follower: Follower = { next: 0 };
+      current.followers.add(follower);
+      const leave = () => {
+        current.followers.delete(follower);
+        if (current.followers.size > 0) return;
+        current.pumping.abort();
+        if (shared === current) shared = null;
+      };
+      return followUntil(deps, current, follower, options, leave);
+    },
+  };
+}
+
+function emptyAt(start: Position): Omit<Shared, "followers"> {
+  return {
+    window: createFeedWindow(start),
+    pumping: new AbortController(),
+    arrived: Promise.withResolvers(),
+    consumed: Promise.withResolvers(),
+  };
+}
+
+function isAhead({ eventStore }: FeedDeps, { window }: Shared, position: Position): boolean {
+  return (
+    window.batches.at(-1)?.batch.caughtUp !== true &&
+    eventStore.comparePositions(position, window.position) > 0
+  );
+}
+
+function moveTo(deps: FeedDeps, shared: Shared, start: Position): void {
+  shared.pumping.abort();
+  shared.pumping = new AbortController();
+  shared.window = createFeedWindow(start);
+  for (const follower of shared.followers) follower.next = 0;
+  ring(shared, "arrived");
+  void pump(deps, shared, shared.window, shared.pumping.signal);
+}
+
+function ring(shared: Shared, bell: "arrived" | "consumed"): void {
+  const { resolve } = shared[bell];
+  shared[bell] = Promise.withResolvers();
+  resolve();
+}
+
+/** Fills the window; starts over from where it was when the subscription breaks. */
+async function pump(deps: FeedDeps, shared: Shared, window: FeedWindow, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const batch of deps.eventStore.subscribe({ after: window.position, signal })) {
+        const decoded = { ...batch, events: await decodeAll(deps, batch.events) };
+        if (signal.aborted) return;
+        appendBatch(window, decoded);
+        ring(shared, "arrived");
+        await makeRoom(deps, shared, window, signal);
+      }
+    } catch (error) {
+      deps.logger.warn({ error: String(error) }, "feed interrupted, subscribing again");
+    }
+    await deps.clock.sleep(PAUSE_AFTER_FAILURE_MILLIS, signal);
+  }
+}
+
+/** Slow readers hold the others up for a moment at the most; memory stays bounded. */
+async function makeRoom(
+  deps: FeedDeps,
+  shared: Shared,
+  window: FeedWindow,
+  signal: AbortSignal,
+): Promise<void> {
+  const limit = deps.windowWeight ?? WINDOW_WEIGHT;
+  const until = deps.clock.monotonicMillis() + PATIENCE_MILLIS;
+  while (window.weight > limit && someoneNeedsTheOldest(shared, window) && !signal.aborted) {
+    const left = until - deps.clock.monotonicMillis();
+    if (left <= 0) break;
+    await Promise.race([shared.consumed.promise, deps.clock.sleep(left, signal)]);
+  }
+  trimWindow(window, limit);
+}
+
+function someoneNeedsTheOldest({ followers }: Shared, { batches }: FeedWindow): boolean {
+  const oldest = batches[0]?.number ?? 0;
+  return [...followers].some(({ next }) => next <= oldest);
+}
+
+async function decodeAll(deps: FeedDeps, stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for (const each of stored) {
+    const decoded = deps.codec.decode(each);
+    if (decoded.kind === "event") events.push(decoded.recorded);
+    else if (decoded.kind === "unknown_type")
+      deps.metrics.count("ringfold_unknown_events_total", { type: each.type });
+    else await passOver(deps, each, decoded.problem);
+  }
+  return events;
+}
+
+async function passOver(deps: FeedDeps, stored: StoredEvent, problem: string): Promise<void> {
+  const { position, type, stream, revision } = stored;
+  deps.logger.error({ position, type, stream, revision, problem }, "damaged event passed over");
+  await deps.parkDamaged(stored, problem);
+}
+
+type FollowOptions = Parameters<Feed["follow"]>[0];
+
+async function* followUntil(
+  deps: FeedDeps,
+  shared: Shared,
+  follower: Follower,
+  { after, signal }: FollowOptions,
+  leave: () => void,
+): AsyncGenerator<FeedBatch> {
+  let position = after;
+  try {
+    while (!signal.aborted) {
+      const behind = deps.eventStore.comparePositions(position, shared.window.since) < 0;
+      const batch = behind
+        ? await readPage(deps, position, signal)
+        : takeNext(deps, shared, follower, position);
+      if (batch !== null) {
+        position = batch.position;
+        if (!signal.aborted) yield batch;
+      } else if (!behind) await untilRung(shared.arrived.promise, signal);
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** The part after `position` of the first batch that reaches beyond it; null: nothing new. */
+function takeNext(
+  { eventStore }: FeedDeps,
+  shared: Shared,
+  follower: Follower,
+  position: Position,
+): FeedBatch | null {
+  const { batches, count } = shared.window;
+  const start = Math.max(0, follower.next - (batches[0]?.number ?? 0));
+  const found = batches
+    .slice(start)
+    .find(({ batch }) => eventStore.comparePositions(batch.position, position) > 0);
+  follower.next = found === undefined ? count : found.number + 1;
+  ring(shared, "consumed");
+  if (found === undefined) return null;
+  const { batch, since } = found;
+  if (eventStore.comparePositions(since, position) >= 0) return batch;
+  return {
+    ...batch,
+    events: batch.events.filter((event) => eventStore.comparePositions(event.position, position) > 0),
+  };
+}
+
+/** null: it could not be read, or the follower is to stop. */
+async function readPage(deps: FeedDeps, after: Position, signal: AbortSignal): Promise<FeedBatch | null> {
+  try {
+    const page = await deps.eventStore.readAll({ after, limit: PAGE, signal });
+    return { events: await decodeAll(deps, page.events), position: page.next, caughtUp: false };
+  } catch (error) {
+    if (signal.aborted) return null;
+    deps.logger.warn({ error: String(error) }, "feed could not read, tries again");
+    await deps.clock.sleep(PAUSE_AFTER_FAILURE_MILLIS, signal);
+    return null;
+  }
+}
+
+async function untilRung(bell: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const onAbort = () => aborted.resolve();
+  signal.addEventListener("abort", onAbort, { once: true });
+  await Promise.race([bell, aborted.promise]);
+  signal.removeEventListener("abort", onAbort);
+}

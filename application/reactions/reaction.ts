@@ -1,0 +1,174 @@
+import type { DomainEvent } from "../../domain/events.ts";
+import type { Checkpoint, Checkpoints } from "../ports/checkpoints.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CrashPoints } from "../ports/crash-points.ts";
+import type { EventCodec, RecordedEvent } from "../ports/event-codec.ts";
+import { type Position, START } from "../ports/event-store.ts";
+import type { Feed, FeedBatch } from "../ports/feed.ts";
+import type { Logger } from "../ports/logger.ts";
+
+/** What reacts to events: at least once each, in the order of the log. The same events again must change nothing. */
+export type Reaction = {
+  readonly name: string;
+  readonly types: readonly DomainEvent["type"][];
+  readonly handle: (events: readonly RecordedEvent[]) => Promise<void>;
+};
+
+export type ReactionDeps = {
+  readonly feed: Feed;
+  readonly checkpoints: Checkpoints;
+  readonly codec: EventCodec;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly crashPoints: CrashPoints;
+  /** Failures that go by (a store that is away): the reaction backs off and stays where it is. */
+  readonly isTransient: (error: unknown) => boolean;
+};
+
+/** Where a reaction stands, for /health/ready and /metrics. */
+export type ReactionStatus = {
+  readonly name: string;
+  readonly position: Position;
+  readonly lastMovedAt: string | null;
+};
+
+export type RunningReaction = { readonly status: () => ReactionStatus; readonly finished: Promise<void> };
+
+const FIRST_PAUSE_MILLIS = 100;
+const LONGEST_PAUSE_MILLIS = 5_000;
+/** The checkpoint is written no more often while there is more to do: what comes twice changes nothing. */
+const SAVE_EVERY_MILLIS = 250;
+
+/** Follows the feed from its checkpoint (from the beginning when it has none) until `stop` aborts. */
+export function runReaction(deps: ReactionDeps, reaction: Reaction, stop: AbortSignal): RunningReaction {
+  const progress: Progress = {
+    position: START,
+    saved: START,
+    lastMovedAt: null,
+    savedAtMillis: Number.NEGATIVE_INFINITY,
+    eventId: null,
+  };
+  return {
+    status: () => ({ name: reaction.name, position: progress.position, lastMovedAt: progress.lastMovedAt }),
+    finished: run(deps, reaction, progress, stop),
+  };
+}
+
+type Progress = {
+  position: Position;
+  saved: Position;
+  lastMovedAt: string | null;
+  savedAtMillis: number;
+  eventId: string | null;
+};
+
+async function run(
+  deps: ReactionDeps,
+  reaction: Reaction,
+  progress: Progress,
+  stop: AbortSignal,
+): Promise<void> {
+  const start = await untilItWorks(deps, reaction, stop, () => deps.checkpoints.load(reaction.name));
+  progress.position = start?.position ?? START;
+  progress.saved = progress.position;
+  progress.eventId = start?.eventId ?? null;
+  for await (const batch of deps.feed.follow({
+    after: progress.position,
+    signal: stop,
+    name: reaction.name,
+  })) {
+    await react(deps, reaction, batch, stop);
+    if (stop.aborted) return;
+    moveOn(deps, progress, batch);
+    await saveSometimes(deps, reaction, progress, batch.caughtUp, stop);
+  }
+}
+
+async function react(
+  deps: ReactionDeps,
+  reaction: Reaction,
+  { events }: FeedBatch,
+  stop: AbortSignal,
+): Promise<void> {
+  const relevant = events.filter(({ event }) => reaction.types.includes(event.type));
+  if (relevant.length > 0) await handleAll(deps, reaction, relevant, stop);
+}
+
+/** All at once; when that fails for good, each by itself, so that one bad event keeps nothing else from being done. */
+async function handleAll(
+  deps: ReactionDeps,
+  reaction: Reaction,
+  events: readonly RecordedEvent[],
+  stop: AbortSignal,
+): Promise<void> {
+  try {
+    await untilItWorks(deps, reaction, stop, () => reaction.handle(events));
+  } catch (error) {
+    const [first, ...others] = events;
+    if (first === undefined) return;
+    if (others.length === 0) return park(deps, reaction, first, error, stop);
+    for (const event of events) await handleAll(deps, reaction, [event], stop);
+  }
+}
+
+async function park(
+  deps: ReactionDeps,
+  reaction: Reaction,
+  recorded: RecordedEvent,
+  error: unknown,
+  stop: AbortSignal,
+): Promise<void> {
+  const { event, ...rest } = recorded;
+  const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  deps.logger.error(
+    { processor: reaction.name, position: recorded.position, type: event.type, problem },
+    "event parked",
+  );
+  const { type, data } = deps.codec.encode(event);
+  await untilItWorks(deps, reaction, stop, () =>
+    deps.checkpoints.park(reaction.name, { ...rest, type, data }, problem),
+  );
+}
+
+function moveOn({ clock }: ReactionDeps, progress: Progress, { events, position }: FeedBatch): void {
+  progress.position = position;
+  progress.eventId = events.at(-1)?.id ?? progress.eventId;
+  progress.lastMovedAt = clock.now();
+}
+
+async function saveSometimes(
+  deps: ReactionDeps,
+  reaction: Reaction,
+  progress: Progress,
+  caughtUp: boolean,
+  stop: AbortSignal,
+): Promise<void> {
+  const due = caughtUp || deps.clock.monotonicMillis() - progress.savedAtMillis >= SAVE_EVERY_MILLIS;
+  if (!due || progress.saved === progress.position) return;
+  const checkpoint: Checkpoint = { position: progress.position, eventId: progress.eventId };
+  await deps.crashPoints.reached("before save checkpoint");
+  await untilItWorks(deps, reaction, stop, () => deps.checkpoints.save(reaction.name, checkpoint));
+  progress.saved = progress.position;
+  progress.savedAtMillis = deps.clock.monotonicMillis();
+}
+
+/** Transient failures back off and stay; any other is the caller's. Resolves with undefined when it is to stop meanwhile. */
+async function untilItWorks<T>(
+  deps: ReactionDeps,
+  reaction: Reaction,
+  stop: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  let pause = FIRST_PAUSE_MILLIS;
+  while (!stop.aborted) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!deps.isTransient(error)) throw error;
+      deps.logger.warn({ processor: reaction.name, error: String(error) }, "a store is away, tries again");
+      await deps.clock.sleep(pause, stop);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
+    }
+  }
+  return undefined;
+}
