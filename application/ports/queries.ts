@@ -289,6 +289,8 @@ export interface Queries {
   ): Promise<Page<ContactRecord, number> | null>;
 
   squad(owner: OwnerId, id: SquadId): Promise<SquadRecord | null>;
+  /** Folded from the log, so it is never behind. */
+  squadFromLog(owner: OwnerId, id: SquadId): Promise<SquadRecord | null>;
   squads(owner: OwnerId, page: PageRequest<SquadId>): Promise<Page<SquadRecord, SquadId>>;
   /** For ASSISTANT_IN_USE: whether the assistant is a member of a squad of this owner. */
   assistantInSquad(owner: OwnerId, id: AssistantId): Promise<boolean>;
