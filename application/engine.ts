@@ -1,4 +1,3 @@
-import type { DomainEvent } from "../domain/events.ts";
 import type { CallId } from "../domain/shared/ids.ts";
 import type { Aggregates } from "./aggregates.ts";
 import type { EventOrigin } from "./append-events.ts";
@@ -8,7 +7,7 @@ import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { CrashPoints } from "./ports/crash-points.ts";
 import type { Directory } from "./ports/directory.ts";
-import type { EventCodec, RecordedEvent } from "./ports/event-codec.ts";
+import type { EventCodec } from "./ports/event-codec.ts";
 import type { EventStore } from "./ports/event-store.ts";
 import type { Feed } from "./ports/feed.ts";
 import type { Ids } from "./ports/ids.ts";
@@ -32,6 +31,7 @@ import {
   createWebhookPublishing,
   PUBLISHED_TYPES,
 } from "./process-managers/webhook-publishing/webhook-publishing.ts";
+import type { Reaction } from "./reactions/reaction.ts";
 import type { EngineSettings } from "./settings.ts";
 import { createUseCases, type UseCases } from "./use-cases/use-cases.ts";
 import { createWakeSignal } from "./wake-signal.ts";
@@ -58,17 +58,10 @@ export type EngineDeps = {
   readonly publicUrl: string;
 };
 
-/** Something that follows the log with a checkpoint. Given the same events again, in order, it changes nothing. */
-export type EngineReaction = {
-  readonly name: string;
-  readonly types: readonly DomainEvent["type"][];
-  readonly handle: (events: readonly RecordedEvent[]) => Promise<void>;
-};
-
 export type Engine = {
   readonly useCases: UseCases;
   /** To be run over the feed, each with its own checkpoint, in workers. */
-  readonly reactions: readonly EngineReaction[];
+  readonly reactions: readonly Reaction[];
   /** Everything else that goes on by itself, until `stop` aborts. */
   readonly run: (stop: AbortSignal) => Promise<void>;
 };

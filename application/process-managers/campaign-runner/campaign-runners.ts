@@ -1,6 +1,6 @@
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { EventOrigin } from "../../append-events.ts";
-import type { CampaignCommandQueue, QueuedCampaignCommand } from "../../ports/campaign-commands.ts";
+import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
 import type { RecordedEvent } from "../../ports/event-codec.ts";
 import { campaignStream } from "../../stream-names.ts";
 import type { Outcome } from "../../use-cases/outcome.ts";
@@ -55,7 +55,8 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
       for (let tries = 0; tries < ANSWER_TRIES; tries += 1) {
         const here = await executeHere(campaignId, intent, origin);
         if (here !== null) return here;
-        const there = await executeThere(deps.commandQueue, row);
+        if (tries === 0) await deps.commandQueue.enqueue(row);
+        const there = await answerFromThere(deps.commandQueue, row.id);
         if (there !== null) return there;
       }
       throw new Error(`no process answered for campaign ${campaignId}`);
@@ -70,12 +71,11 @@ type ExecuteHere = (
 ) => Promise<Outcome<null> | null>;
 
 /** null: nobody answered in time. The row stays, and is answered once. */
-async function executeThere(
+async function answerFromThere(
   commandQueue: CampaignCommandQueue,
-  row: QueuedCampaignCommand,
+  id: string,
 ): Promise<Outcome<null> | null> {
-  await commandQueue.enqueue(row);
-  const answer = await commandQueue.awaitAnswer(row.id, ANSWER_MILLIS);
+  const answer = await commandQueue.awaitAnswer(id, ANSWER_MILLIS);
   return answer === null ? null : readAnswer(answer);
 }
 
