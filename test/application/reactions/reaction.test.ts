@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Checkpoint, Checkpoints, ParkedEvent } from "../../../application/ports/checkpoints.ts";
+import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
+import type { EventStore } from "../../../application/ports/event-store.ts";
+import { createFeed } from "../../../application/reactions/feed.ts";
+import { type RunningReaction, runReaction } from "../../../application/reactions/reaction.ts";
+import { systemClock } from "../../../infrastructure/clock.ts";
+import { createMemoryEventStore } from "../../../infrastructure/event-store/memory.ts";
+import { eventually } from "../../support/eventually.ts";
+import { noCrashes, silentLogger, silentMetrics } from "../../support/silent.ts";
+import { appendBegins, codec } from "./log-of-calls.ts";
+
+class Away extends Error {}
+
+let log: EventStore;
+let stop: AbortController;
+let saved: Map<string, Checkpoint>;
+let parked: ParkedEvent[];
+
+beforeEach(() => {
+  log = createMemoryEventStore(systemClock);
+  stop = new AbortController();
+  saved = new Map();
+  parked = [];
+});
+
+afterEach(() => stop.abort());
+
+const checkpoints: Checkpoints = {
+  load: async (name) => saved.get(name) ?? null,
+  save: async (name, checkpoint) => void saved.set(name, checkpoint),
+  park: async (processor, { position, stream, type }, problem) =>
+    void parked.push({ processor, position, stream, type, problem }),
+  parked: async () => parked,
+};
+
+function react(
+  handle: (events: readonly RecordedEvent[]) => Promise<void>,
+  types: readonly RecordedEvent["event"]["type"][] = ["CallDialingBegan"],
+): RunningReaction {
+  const shared = { codec, clock: systemClock, logger: silentLogger };
+  const feed = createFeed({
+    ...shared,
+    eventStore: log,
+    metrics: silentMetrics,
+    parkDamaged: async () => undefined,
+  });
+  return runReaction(
+    { ...shared, feed, checkpoints, crashPoints: noCrashes, isTransient: (error) => error instanceof Away },
+    { name: "test", types, handle },
+    stop.signal,
+  );
+}
+
+const checkpointAt = (position: string) =>
+  eventually("the checkpoint", () => saved.get("test")?.position === position);
+
+describe("a reaction", () => {
+  it("is given its types in order, and saves its checkpoint after the work", async () => {
+    const seen: number[] = [];
+    react(async (events) => {
+      expect(saved.get("test")).toBeUndefined();
+      seen.push(...events.map(({ revision }) => revision));
+    });
+    await checkpointAt(await appendBegins(log, "a", 5));
+    expect(seen).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it("moves its checkpoint over events that are not its own", async () => {
+    const running = react(async () => expect.unreachable(), ["CallCompleted"]);
+    const head = await appendBegins(log, "a", 5);
+    await checkpointAt(head);
+    expect(running.status()).toMatchObject({ name: "test", position: head });
+  });
+
+  it("goes on from its checkpoint after a restart", async () => {
+    const seen: string[] = [];
+    react(async (events) => void seen.push(...events.map(({ stream }) => stream)));
+    await checkpointAt(await appendBegins(log, "a", 1));
+    stop.abort();
+    stop = new AbortController();
+    const head = await appendBegins(log, "b", 1);
+    react(async (events) => void seen.push(...events.map(({ stream }) => stream)));
+    await checkpointAt(head);
+    expect(seen).toEqual(["call-call_a", "call-call_b"]);
+  });
+
+  it("stays and tries again while a store is away", async () => {
+    let attempts = 0;
+    react(async () => {
+      attempts += 1;
+      if (attempts < 3) throw new Away();
+    });
+    await checkpointAt(await appendBegins(log, "a", 1));
+    expect(attempts).toBe(3);
+    expect(parked).toEqual([]);
+  });
+
+  it("parks what fails for good, and does all the rest", async () => {
+    const done = new Set<number>();
+    react(async (events) => {
+      if (events.some(({ revision }) => revision === 2)) throw new Error("cannot take this one");
+      for (const { revision } of events) done.add(revision);
+    });
+    const head = await appendBegins(log, "a", 5);
+    await checkpointAt(head);
+    expect([...done]).toEqual([0, 1, 3, 4]);
+    expect(parked).toMatchObject([
+      { processor: "test", type: "CallDialingBegan", problem: "Error: cannot take this one" },
+    ]);
+  });
+
+  it("ends when it is to stop, also while a store is away", async () => {
+    const running = react(() => Promise.reject(new Away()));
+    await appendBegins(log, "a", 1);
+    stop.abort();
+    await running.finished;
+    expect(saved.size).toBe(0);
+  });
+});
