@@ -28,8 +28,18 @@ export type Grant = {
   readonly availableCredits: CreditUnits;
 };
 
-/** Why not everything wanted was granted. `share`: another campaign of the owner is due first. */
-export type AdmissionRefusal = "concurrency" | "share" | "credits" | "owner_inactive" | "closed" | null;
+/**
+ * Why not everything wanted was granted. `share`: another campaign of the owner is due first. `pace` (campaigns only): the next turn lies more than
+ * 2 s ahead; a wake follows in time.
+ */
+export type AdmissionRefusal =
+  | "concurrency"
+  | "share"
+  | "pace"
+  | "credits"
+  | "owner_inactive"
+  | "closed"
+  | null;
 
 export type Admitted = { readonly granted: readonly Grant[]; readonly refusal: AdmissionRefusal };
 
@@ -59,7 +69,7 @@ export type Wake = { readonly owner: OwnerId; readonly campaignId: CampaignId };
  * `owner.live` and `reserved` change in the same transaction as the slot rows, always.
  */
 export interface Admission {
-  /** Takes slots and reserves the price of a minute for as many candidates as are allowed, in order. An open slot of a callId is granted again as it was; a closed one (kept 24 h) answers refusal `closed`. */
+  /** Takes slots and reserves the price of a minute for as many candidates as are allowed, in order. The first look is due at dialAt when that lies ahead, else at dialBy. An open slot of a callId is granted again as it was; a closed one (kept 24 h) answers refusal `closed`. */
   admit(request: AdmissionRequest): Promise<Admitted>;
   /** Frees the slot, releases the reservation and charges the cost: once per callId whoever calls it, however often. Unknown callIds are ignored. */
   close(settlements: readonly Settlement[]): Promise<void>;
