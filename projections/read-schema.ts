@@ -1,5 +1,8 @@
 import type { Position } from "../application/ports/event-store.ts";
 import type { CallMessagesTable, CallsTable } from "./calls.ts";
+import type { CampaignsTable } from "./campaigns.ts";
+import type { ContactImportsTable, ContactsTable } from "./contacts.ts";
+import type { SquadsTable } from "./squads.ts";
 
 type CheckpointsTable = {
   readonly model: string;
@@ -26,4 +29,8 @@ export type ReadSchema = {
   readonly "read.parked_events": ParkedEventsTable;
   readonly "read.calls_v1": CallsTable;
   readonly "read.call_messages_v1": CallMessagesTable;
+  readonly "read.campaigns_v1": CampaignsTable;
+  readonly "read.contacts_v1": ContactsTable;
+  readonly "read.contact_imports_v1": ContactImportsTable;
+  readonly "read.squads_v1": SquadsTable;
 };

@@ -1,0 +1,226 @@
+import { sql } from "kysely";
+import type { RecordedEvent } from "../application/ports/event-codec.ts";
+import type { CampaignEvent, ContactStatus, ContactsImported } from "../domain/campaign/events.ts";
+import type { CampaignId, ContactId, ImportId } from "../domain/shared/ids.ts";
+import type { Instant } from "../domain/shared/instant.ts";
+import {
+  type ContactFacts,
+  type ContactProgress,
+  factsOf,
+  isContactEvent,
+  projectContact,
+} from "./contact-row.ts";
+import { isCampaignEvent } from "./event-kinds.ts";
+import type { Poison, Projection, ReadTransaction, TableOf } from "./projection.ts";
+import { createRowWriter, type RowChange } from "./row-writer.ts";
+
+/** A contact's place in its campaign is the `base` of its import plus its `index`, so that a seal touches one row and not 10,000. */
+export type ContactsTable = {
+  readonly id: ContactId;
+  readonly campaign_id: CampaignId;
+  readonly import_id: ImportId;
+  readonly index: number;
+  readonly revision: number;
+  readonly status: ContactStatus;
+  readonly attempts: ContactProgress["attempts"];
+  readonly next_attempt_at: Instant | null;
+  readonly facts: ContactFacts;
+};
+
+/** `base` null: not sealed; nobody sees its contacts. */
+export type ContactImportsTable = {
+  readonly import_id: ImportId;
+  readonly campaign_id: CampaignId;
+  readonly base: number | null;
+  readonly total: number;
+};
+
+export const contactsProjection: Projection = {
+  name: "contacts",
+  version: 1,
+  types: new Set([
+    "ContactsImported",
+    "CampaignCreated",
+    "ContactsAdded",
+    "ImportAbandoned",
+    "ContactDialed",
+    "ContactSucceeded",
+    "ContactAttemptFailed",
+    "ContactSkipped",
+    "CampaignCancelled",
+  ]),
+  tables: ["contacts", "contact_imports"],
+  createTables,
+  openWriter(tableOf) {
+    const rows = createRowWriter<ContactProgress>({
+      keyOf: ({ event }) => (isContactEvent(event) ? event.data.contactId : null),
+      project: projectContact,
+      load: (trx, keys) => loadContacts(trx, tableOf, keys),
+      save: (trx, changes) => saveContacts(trx, tableOf, changes),
+      remembered: 20_000,
+    });
+    return { write: (trx, events) => writeInOrder(trx, tableOf, rows, events), forget: rows.forget };
+  },
+};
+
+async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  await sql`create table ${tableOf("contacts")} (
+    id text collate "C" primary key,
+    campaign_id text not null,
+    import_id text collate "C" not null,
+    index integer not null,
+    revision integer not null,
+    status text not null,
+    attempts json not null,
+    next_attempt_at text,
+    facts json not null,
+    unique (import_id, index)
+  ) with (fillfactor = 80)`.execute(trx);
+  await sql`create table ${tableOf("contact_imports")} (
+    import_id text collate "C" primary key,
+    campaign_id text not null,
+    base integer,
+    total integer not null
+  )`.execute(trx);
+  await sql`create index on ${tableOf("contact_imports")} (campaign_id)`.execute(trx);
+}
+
+type Rows = {
+  write(trx: ReadTransaction, events: readonly RecordedEvent[]): Promise<readonly Poison[]>;
+  forget(): void;
+};
+
+/** What happens to single contacts waits until the end of the batch, or until something happens to all of a campaign at once. */
+async function writeInOrder(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  rows: Rows,
+  events: readonly RecordedEvent[],
+): Promise<readonly Poison[]> {
+  const poisons: Poison[] = [];
+  let waiting: RecordedEvent[] = [];
+  for (const recorded of events) {
+    const { event, revision } = recorded;
+    if (isContactEvent(event)) waiting.push(recorded);
+    else if (event.type === "CampaignCancelled") {
+      await flush();
+      await cancelContacts(trx, tableOf, event.data.campaignId, revision);
+      rows.forget();
+    } else if (isCampaignEvent(event)) await importStep(trx, tableOf, event, revision);
+  }
+  await flush();
+  return poisons;
+
+  async function flush(): Promise<void> {
+    if (waiting.length > 0) poisons.push(...(await rows.write(trx, waiting)));
+    waiting = [];
+  }
+}
+
+async function importStep(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  event: CampaignEvent,
+  revision: number,
+): Promise<void> {
+  switch (event.type) {
+    case "ContactsImported":
+      return insertChunk(trx, tableOf, event.data, revision);
+    case "CampaignCreated":
+      return seal(trx, tableOf, event.data.importId, event.data.totalContacts);
+    case "ContactsAdded":
+      return seal(trx, tableOf, event.data.importId, event.data.added);
+    case "ImportAbandoned":
+      return abandon(trx, tableOf, event.data.importId);
+    default:
+      return;
+  }
+}
+
+async function insertChunk(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  { campaignId, importId, firstIndex, contacts, at }: ContactsImported["data"],
+  revision: number,
+): Promise<void> {
+  await sql`insert into ${tableOf("contact_imports")} (import_id, campaign_id, base, total)
+    values (${importId}, ${campaignId}, null, 0) on conflict do nothing`.execute(trx);
+  const rows = contacts.map((contact, offset) => ({
+    id: contact.contactId,
+    i: firstIndex + offset,
+    f: factsOf(contact, at),
+  }));
+  await sql`insert into ${tableOf("contacts")}
+      (id, campaign_id, import_id, index, revision, status, attempts, next_attempt_at, facts)
+    select id, ${campaignId}, ${importId}, i, ${revision}::integer, 'pending', '[]', null, f
+    from json_to_recordset(${JSON.stringify(rows)}) as new (id text, i integer, f json)
+    on conflict do nothing`.execute(trx);
+}
+
+/** Sealed imports follow one another in the order of their seals. */
+async function seal(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  importId: ImportId,
+  total: number,
+): Promise<void> {
+  const imports = tableOf("contact_imports");
+  await sql`update ${imports} as sealed set total = ${total}::integer, base = (
+      select coalesce(sum(earlier.total), 0) from ${imports} as earlier
+      where earlier.campaign_id = sealed.campaign_id and earlier.base is not null)
+    where sealed.import_id = ${importId} and sealed.base is null`.execute(trx);
+}
+
+async function abandon(trx: ReadTransaction, tableOf: TableOf, importId: ImportId): Promise<void> {
+  await sql`delete from ${tableOf("contacts")} where import_id = ${importId}`.execute(trx);
+  await sql`delete from ${tableOf("contact_imports")} where import_id = ${importId}`.execute(trx);
+}
+
+/** The same rule as contactAfterCancel, for all contacts of a campaign in one statement. */
+async function cancelContacts(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  campaignId: CampaignId,
+  revision: number,
+): Promise<void> {
+  await sql`update ${tableOf("contacts")} as contact
+    set status = case contact.status when 'pending' then 'skipped' else 'failed' end,
+      next_attempt_at = null, revision = ${revision}::integer
+    from ${tableOf("contact_imports")} as import
+    where import.campaign_id = ${campaignId} and import.base is not null and contact.import_id = import.import_id
+      and contact.status in ('pending', 'waiting_retry') and contact.revision < ${revision}::integer`.execute(
+    trx,
+  );
+}
+
+async function loadContacts(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  ids: readonly string[],
+): Promise<Map<string, ContactProgress>> {
+  const { rows } = await sql<
+    Pick<ContactsTable, "id" | "revision" | "status" | "attempts" | "next_attempt_at">
+  >`
+    select id, revision, status, attempts, next_attempt_at from ${tableOf("contacts")}
+    where id = any(${ids}::text[])`.execute(trx);
+  return new Map(
+    rows.map(({ id, next_attempt_at: nextAttemptAt, ...row }) => [id, { ...row, nextAttemptAt }]),
+  );
+}
+
+async function saveContacts(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  changes: readonly RowChange<ContactProgress>[],
+): Promise<void> {
+  const rows = changes.flatMap(({ key, after }) =>
+    after === undefined
+      ? []
+      : [{ id: key, r: after.revision, s: after.status, a: after.attempts, n: after.nextAttemptAt }],
+  );
+  if (rows.length === 0) return;
+  await sql`update ${tableOf("contacts")} as old
+    set revision = new.r, status = new.s, attempts = new.a, next_attempt_at = new.n
+    from json_to_recordset(${JSON.stringify(rows)}) as new (id text, r integer, s text, a json, n text)
+    where old.id = new.id and old.revision < new.r`.execute(trx);
+}
