@@ -11,7 +11,7 @@ import { systemIds } from "../infrastructure/ids.ts";
 import { startEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
 import { secretBox } from "../infrastructure/secrets.ts";
-import { parseAddressPolicy } from "../infrastructure/webhooks/address-guard.ts";
+import { addressPolicy } from "../infrastructure/webhooks/address-guard.ts";
 import { type DeliveryLoop, deliveryLoop } from "../infrastructure/webhooks/delivery-loop.ts";
 import { guardedHttpClient } from "../infrastructure/webhooks/guarded-http-client.ts";
 import { postgresDeliveryStore } from "../infrastructure/webhooks/postgres-delivery-store.ts";
@@ -46,7 +46,7 @@ export async function openWebhookBench(endpoints: number): Promise<WebhookBench>
   await migrate(pool);
   const receiver = fork(new URL("webhook-receiver.ts", import.meta.url), { execPath: process.execPath });
   const port = await portOf(receiver);
-  const policy = parseAddressPolicy("127.0.0.0/8");
+  const policy = addressPolicy(["127.0.0.0/8"]);
   const resolve = () => Promise.reject(new Error("no names here"));
   const client = guardedHttpClient({ policy, resolve, ca: undefined });
   const deps = { pool, box: secretBox(Buffer.alloc(32, 1)), clock: systemClock, ids: systemIds, client };

@@ -24,19 +24,14 @@ export type UrlVerdict =
 const GLOBAL_IPV6: Range = [ipaddr.parse("2000::"), 3];
 
 /**
- * Reads the comma-separated list of `WEBHOOK_ALLOW_CIDRS`; empty opens nothing.
+ * The ranges of `WEBHOOK_ALLOW_CIDRS`; none of them: nothing is opened.
  * @throws Error naming the entry that is no CIDR
  */
-export function parseAddressPolicy(cidrs: string): AddressPolicy {
-  const entries = cidrs
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
+export function addressPolicy(cidrs: readonly string[]): AddressPolicy {
   return {
-    opened: entries.map((entry) => {
-      if (!ipaddr.isValidCIDR(entry))
-        throw new Error(`"${entry}" is not an address range such as 127.0.0.0/8`);
-      return ipaddr.parseCIDR(entry);
+    opened: cidrs.map((cidr) => {
+      if (!ipaddr.isValidCIDR(cidr)) throw new Error(`"${cidr}" is not an address range such as 127.0.0.0/8`);
+      return ipaddr.parseCIDR(cidr);
     }),
   };
 }

@@ -39,18 +39,25 @@ export function endpointWatch(
   const { clock, store, worker } = deps;
   const woken = new Set<OwnerId>();
   let alarm = new AbortController();
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let recoveredAt = Number.NEGATIVE_INFINITY;
   let measuredAt = Number.NEGATIVE_INFINITY;
   let retiredAt = Number.NEGATIVE_INFINITY;
   let running: Promise<unknown> = Promise.resolve();
   stop.addEventListener("abort", () => alarm.abort());
 
+  /** Once a second everything; in between only the owners that somebody woke. */
   async function look(): Promise<void> {
     const nowMs = clock.nowMillis();
-    const due = new Set(await store.dueOwners(worker, nowMs, runs.size + NEW_OWNERS_AT_ONCE));
-    for (const owner of woken) due.add(owner);
+    const full = clock.monotonicMillis() - lookedAt >= LOOK_EVERY_MS;
+    const due = new Set(woken);
     woken.clear();
-    const fresh = await renewLeases([...new Set([...runs.keys(), ...due])]);
+    if (full) {
+      lookedAt = clock.monotonicMillis();
+      for (const owner of await store.dueOwners(worker, nowMs, runs.size + NEW_OWNERS_AT_ONCE))
+        due.add(owner);
+    }
+    const fresh = await lease([...new Set(full ? [...runs.keys(), ...due] : due)]);
     await recover(fresh, nowMs);
     const idle = [...due].filter((owner) => runs.get(owner)?.inUse === false);
     if (idle.length > 0) await store.hold(idle, nowMs);
@@ -59,18 +66,22 @@ export function endpointWatch(
       if (run !== undefined) run.hot = true;
     }
     onHot();
+    if (!full) return;
     await releaseIdle(due);
     await keepTime(nowMs);
   }
 
-  async function renewLeases(owners: readonly OwnerId[]): Promise<OwnerId[]> {
+  /** Answers the owners that are new here. One that was held here and is another worker's now is given up. */
+  async function lease(owners: readonly OwnerId[]): Promise<OwnerId[]> {
     if (owners.length === 0) return [];
     const askedAt = clock.monotonicMillis();
     const leased = new Map(
       (await store.lease(worker, owners, LEASE_MS)).map((endpoint) => [endpoint.owner, endpoint]),
     );
-    for (const lost of [...runs.values()].filter((run) => !leased.has(run.owner))) {
-      runs.delete(lost.owner);
+    for (const owner of owners) {
+      const lost = leased.has(owner) ? undefined : runs.get(owner);
+      if (lost === undefined) continue;
+      runs.delete(owner);
       sender.takeBack(lost);
     }
     return [...leased.values()]

@@ -4,7 +4,7 @@ import type { Clock } from "../../application/ports/clock.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { secretBox } from "../../infrastructure/secrets.ts";
-import { parseAddressPolicy } from "../../infrastructure/webhooks/address-guard.ts";
+import { addressPolicy } from "../../infrastructure/webhooks/address-guard.ts";
 import { deliveryLoop } from "../../infrastructure/webhooks/delivery-loop.ts";
 import { guardedHttpClient } from "../../infrastructure/webhooks/guarded-http-client.ts";
 import { postgresDeliveryStore } from "../../infrastructure/webhooks/postgres-delivery-store.ts";
@@ -29,7 +29,7 @@ const pool = new pg.Pool({ connectionString, max: 5 });
 const loop = deliveryLoop({
   store: postgresDeliveryStore(pool, secretBox(Buffer.alloc(32, 1))),
   client: guardedHttpClient({
-    policy: parseAddressPolicy("127.0.0.0/8"),
+    policy: addressPolicy(["127.0.0.0/8"]),
     resolve: () => Promise.reject(new Error("no names here")),
     ca: undefined,
   }),

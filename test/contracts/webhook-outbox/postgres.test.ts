@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
-import { parseAddressPolicy } from "../../../infrastructure/webhooks/address-guard.ts";
+import { addressPolicy } from "../../../infrastructure/webhooks/address-guard.ts";
 import { BODY_KEPT_MS } from "../../../infrastructure/webhooks/delivery-store.ts";
 import { postgresDeliveryStore } from "../../../infrastructure/webhooks/postgres-delivery-store.ts";
 import { postgresOutbox } from "../../../infrastructure/webhooks/postgres-outbox.ts";
@@ -33,7 +33,7 @@ async function open(): Promise<OutboxWorld> {
     clock,
     ids: systemIds,
     client: { send: () => Promise.reject(new Error("nothing is sent here")) },
-    policy: parseAddressPolicy("127.0.0.0/8"),
+    policy: addressPolicy(["127.0.0.0/8"]),
     resolve: () => Promise.reject(new Error("nothing is resolved here")),
     onChange: () => undefined,
   });

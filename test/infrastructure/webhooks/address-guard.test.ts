@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
+  addressPolicy,
   judgeAddress,
   judgeAnswers,
   judgeUrl,
   judgeUrlAndName,
-  parseAddressPolicy,
 } from "../../../infrastructure/webhooks/address-guard.ts";
 
-const closed = parseAddressPolicy("");
-const development = parseAddressPolicy("127.0.0.0/8, ::1/128");
+const closed = addressPolicy([]);
+const development = addressPolicy(["127.0.0.0/8", "::1/128"]);
 
 const REFUSED_HOSTS: readonly [host: string, what: string][] = [
   ["0.0.0.0", "this host"],
@@ -215,8 +215,8 @@ describe("judgeUrlAndName", () => {
   });
 });
 
-describe("parseAddressPolicy", () => {
+describe("addressPolicy", () => {
   it("names the entry that is no range", () => {
-    expect(() => parseAddressPolicy("127.0.0.0/8,banana")).toThrow('"banana" is not an address range');
+    expect(() => addressPolicy(["127.0.0.0/8", "banana"])).toThrow('"banana" is not an address range');
   });
 });

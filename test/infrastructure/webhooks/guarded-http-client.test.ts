@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { parseAddressPolicy, type ResolveName } from "../../../infrastructure/webhooks/address-guard.ts";
+import { addressPolicy, type ResolveName } from "../../../infrastructure/webhooks/address-guard.ts";
 import type { ExchangeLimits, GuardedRequest } from "../../../infrastructure/webhooks/guarded-connection.ts";
 import {
   DEFAULT_EXCHANGE_LIMITS,
@@ -19,9 +19,9 @@ afterEach(async () => {
 function client(
   limits: Partial<ExchangeLimits> = {},
   resolve = toLoopback,
-  cidrs = "127.0.0.0/8",
+  cidrs = ["127.0.0.0/8"],
 ): GuardedHttpClient {
-  const deps = { policy: parseAddressPolicy(cidrs), resolve, ca: undefined };
+  const deps = { policy: addressPolicy(cidrs), resolve, ca: undefined };
   const made = guardedHttpClient(deps, { ...DEFAULT_EXCHANGE_LIMITS, ...limits });
   open.push(made);
   return made;
@@ -224,7 +224,7 @@ describe("keep-alive", () => {
 describe("the address guard", () => {
   it("refuses a literal that is not public before anything is sent", async () => {
     const { url, sockets } = await receiver((socket) => socket.write(OK));
-    expect(await client({}, toLoopback, "").send(post(url.replace("http:", "https:")))).toMatchObject({
+    expect(await client({}, toLoopback, []).send(post(url.replace("http:", "https:")))).toMatchObject({
       kind: "blocked",
       reason: "address_not_allowed",
     });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import https from "node:https";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
-import { parseAddressPolicy } from "../../../infrastructure/webhooks/address-guard.ts";
+import { addressPolicy } from "../../../infrastructure/webhooks/address-guard.ts";
 import {
   type GuardedHttpClient,
   guardedHttpClient,
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 function client(ca: string | undefined): GuardedHttpClient {
   const made = guardedHttpClient({
-    policy: parseAddressPolicy("127.0.0.0/8"),
+    policy: addressPolicy(["127.0.0.0/8"]),
     resolve: () => Promise.resolve(["127.0.0.1"]),
     ca,
   });

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { parseAddressPolicy } from "../../../infrastructure/webhooks/address-guard.ts";
+import { addressPolicy } from "../../../infrastructure/webhooks/address-guard.ts";
 import { deliveryLoop } from "../../../infrastructure/webhooks/delivery-loop.ts";
 import {
   DEFAULT_EXCHANGE_LIMITS,
@@ -76,7 +76,7 @@ function start(totalMs: number) {
   const state = memoryOutboxState();
   const client = guardedHttpClient(
     {
-      policy: parseAddressPolicy("127.0.0.0/8"),
+      policy: addressPolicy(["127.0.0.0/8"]),
       resolve: () => Promise.reject(new Error("no names here")),
       ca: undefined,
     },

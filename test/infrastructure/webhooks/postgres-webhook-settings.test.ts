@@ -4,7 +4,7 @@ import type { WebhookSettings } from "../../../application/ports/webhook-setting
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
-import { parseAddressPolicy } from "../../../infrastructure/webhooks/address-guard.ts";
+import { addressPolicy } from "../../../infrastructure/webhooks/address-guard.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../../infrastructure/webhooks/delivery-loop.ts";
 import { postgresDeliveryStore } from "../../../infrastructure/webhooks/postgres-delivery-store.ts";
 import { postgresOutbox } from "../../../infrastructure/webhooks/postgres-outbox.ts";
@@ -51,7 +51,7 @@ beforeEach(() => {
   });
   settings = postgresWebhookSettings({
     ...deps,
-    policy: parseAddressPolicy("127.0.0.0/8"),
+    policy: addressPolicy(["127.0.0.0/8"]),
     resolve: (name) =>
       name === "intern.example" ? Promise.resolve(["10.0.0.1"]) : Promise.reject(new Error("none")),
     onChange: (owners) => loop.refresh(owners),
