@@ -7,9 +7,9 @@ import { type CallState, toldKey } from "./state.ts";
 
 type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
 
-/** The carrier's word counts while the call is live, under the name that the carrier gave it first, and once. */
+/** The carrier's word counts once it was dialled, while the call is live, under the name that the carrier gave it first, and once. */
 export function applies(fact: CarrierFact, state: CallState): boolean {
-  return isLive(state) && isOurs(fact, state) && !wasTold(fact, state);
+  return isLive(state) && state.dialBeganAt !== null && isOurs(fact, state) && !wasTold(fact, state);
 }
 
 function isOurs({ carrierRef }: CarrierFact, state: CallState): boolean {

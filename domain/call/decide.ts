@@ -27,7 +27,7 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
         state,
       );
     case "RecordRejected":
-      return isLive(state)
+      return isLive(state) && state.dialBeganAt !== null
         ? [failed(state, momentOf(state, command.now), command.endReason, "system", command.error)]
         : [];
     case "RecordUnknownOutcome":
@@ -64,7 +64,7 @@ function beginDialing({ now, suppressed }: Of<"BeginDialing">, state: CallState)
   if (!isLive(state) || state.dialBeganAt !== null || state.callId === null) return [];
   const at = momentOf(state, now);
   if (suppressed) return [failed(state, at, "suppressed", "system", null)];
-  if (state.dialBy === null || now > state.dialBy) return [failed(state, at, "not_placed", "system", null)];
+  if (state.dialBy === null || at > state.dialBy) return [failed(state, at, "not_placed", "system", null)];
   return [{ type: "CallDialingBegan", data: { callId: state.callId, at } }];
 }
 
@@ -72,7 +72,13 @@ function recordUnknownOutcome(
   { cause, now }: Of<"RecordUnknownOutcome">,
   state: CallState,
 ): readonly CallEvent[] {
-  if (state.callId === null || state.status !== "initiating" || state.outcomeUnknownAt !== null) return [];
+  if (
+    state.callId === null ||
+    state.status !== "initiating" ||
+    state.dialBeganAt === null ||
+    state.outcomeUnknownAt !== null
+  )
+    return [];
   return [
     { type: "CallDialOutcomeUnknown", data: { callId: state.callId, at: momentOf(state, now), cause } },
   ];

@@ -1,0 +1,257 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
+import type { CampaignCommand } from "../../../domain/campaign/commands.ts";
+import { campaignDecider } from "../../../domain/campaign/decider.ts";
+import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import type { CampaignState } from "../../../domain/campaign/state.ts";
+import { campaignCounts } from "../../../domain/campaign/statistics.ts";
+import { fold } from "../../../domain/shared/decider.ts";
+import { DomainError } from "../../../domain/shared/errors.ts";
+import { PROPERTY_RUNS } from "../property-runs.ts";
+import { at, contact, created, FINE, granted } from "./example-campaign.ts";
+
+const CONTACTS = 4;
+const CAP = 2;
+const RETRIES = 1;
+
+type Step = {
+  readonly seconds: number;
+  readonly make: (state: CampaignState, now: ReturnType<typeof at>, step: number) => CampaignCommand;
+};
+
+const reasons = fc.constantFrom(...Object.keys(END_REASONS).filter(isEndReason));
+const worlds = fc.record({
+  phoneNumberInactive: rarely(),
+  assistantUnpublished: rarely(),
+  insufficientCredits: rarely(),
+  carrierUnavailable: rarely(),
+});
+
+function rarely(): fc.Arbitrary<boolean> {
+  return fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0);
+}
+
+/** Commands of users and of the runner, made for the state as it is (or as a stale runner believes it to be). */
+const make: fc.Arbitrary<Step["make"]> = fc.oneof(
+  worlds.map(
+    (world) =>
+      (_state: CampaignState, now: ReturnType<typeof at>): CampaignCommand => ({
+        type: "StartCampaign",
+        world,
+        now,
+      }),
+  ),
+  fc.constant(
+    (_state: CampaignState, now: ReturnType<typeof at>): CampaignCommand => ({ type: "PauseCampaign", now }),
+  ),
+  worlds.map(
+    (world) =>
+      (_state: CampaignState, now: ReturnType<typeof at>): CampaignCommand => ({
+        type: "ResumeCampaign",
+        by: "api",
+        world,
+        now,
+      }),
+  ),
+  worlds.map(
+    (world) =>
+      (_state: CampaignState, now: ReturnType<typeof at>): CampaignCommand => ({
+        type: "JudgeConditions",
+        world,
+        now,
+      }),
+  ),
+  fc.boolean().map(
+    (hangUpActiveCalls) =>
+      (_state: CampaignState, now: ReturnType<typeof at>): CampaignCommand => ({
+        type: "CancelCampaign",
+        hangUpActiveCalls,
+        now,
+      }),
+  ),
+  dials(),
+  dials(),
+  outcomes(),
+  outcomes(),
+  fc.integer({ min: 1, max: CONTACTS }).map(
+    (number) =>
+      (_state: CampaignState, now: ReturnType<typeof at>): CampaignCommand => ({
+        type: "SkipContact",
+        contactId: `ctc_${number}`,
+        reason: "by_request",
+        now,
+      }),
+  ),
+  fc.constant(
+    (_state: CampaignState, now: ReturnType<typeof at>): CampaignCommand => ({ type: "CompleteIfDone", now }),
+  ),
+);
+
+function dials(): fc.Arbitrary<Step["make"]> {
+  return fc
+    .array(fc.integer({ min: 1, max: CONTACTS }), { maxLength: 4 })
+    .map((numbers) => (_state, now, step) => ({
+      type: "DialDueContacts",
+      granted: numbers.map((number, index) => granted(number, step * 10 + index)),
+      suppressed: [],
+      now,
+    }));
+}
+
+function outcomes(): fc.Arbitrary<Step["make"]> {
+  return fc.tuple(fc.nat(), reasons).map(([pick, endReason]) => (state, now) => {
+    const live = [...state.live];
+    const [callId = "call_none", row = 0] = live[pick % Math.max(1, live.length)] ?? [];
+    const contactId = state.contacts.ids[row] ?? "ctc_none";
+    return {
+      type: "RecordAttemptOutcome",
+      contactId,
+      callId,
+      endReason,
+      durationSeconds: 10,
+      endedAt: now,
+      now,
+      retryMinuteMillis: 1_000,
+    };
+  });
+}
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({ seconds: fc.integer({ min: 0, max: 20 }), make }),
+  { maxLength: 60 },
+);
+const starting: Step = { seconds: 0, make: (_state, now) => ({ type: "StartCampaign", world: FINE, now }) };
+
+type Check = (
+  before: CampaignState,
+  events: readonly CampaignEvent[],
+  after: CampaignState,
+  command: CampaignCommand,
+) => void;
+
+/** Two contacts share a number. */
+const people = [contact(1), contact(2), contact(3), contact(4, { phoneNumber: "+14155550101" })];
+
+function play(given: readonly Step[], check: Check): CampaignEvent[] {
+  const log = created(people, { maxConcurrentCalls: CAP, maxRetries: RETRIES, retryIntervalMins: 5 });
+  let seconds = 0;
+  for (const [index, step] of [starting, ...given].entries()) {
+    seconds += step.seconds;
+    const before = fold(campaignDecider, campaignDecider.initialState(), log);
+    const command = step.make(before, at(seconds), index);
+    const events = allowed(() => campaignDecider.decide(command, before));
+    log.push(...events);
+    check(before, events, fold(campaignDecider, campaignDecider.initialState(), log), command);
+  }
+  return log;
+}
+
+function allowed(decide: () => readonly CampaignEvent[]): readonly CampaignEvent[] {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
+}
+
+const always = (check: Check) =>
+  fc.assert(
+    fc.property(steps, (given) => void play(given, check)),
+    { numRuns: PROPERTY_RUNS },
+  );
+const dialsIn = (events: readonly CampaignEvent[]) =>
+  events.filter((event) => event.type === "ContactDialed");
+
+describe("a campaign, whatever happens to it", () => {
+  it("counts every contact once", () =>
+    always((_before, _events, after) => {
+      const counts = campaignCounts(after);
+      expect(
+        counts.successfulCalls +
+          counts.failedCalls +
+          counts.pendingCalls +
+          counts.activeCalls +
+          counts.skippedContacts,
+      ).toBe(counts.totalContacts);
+      expect(counts.activeCalls).toBe(after.live.size);
+      for (const status of [
+        "pending",
+        "dialing",
+        "waiting_retry",
+        "succeeded",
+        "failed",
+        "skipped",
+      ] as const) {
+        expect(after.contacts.status.filter((each) => each === status)).toHaveLength(after.counts[status]);
+      }
+    }));
+
+  it("dials only while it runs, never above its cap, never a number twice at once", () =>
+    always((before, events, after) => {
+      if (dialsIn(events).length > 0) expect(before.status).toBe("RUNNING");
+      expect(after.live.size).toBeLessThanOrEqual(CAP);
+      const numbers = [...after.live.values()].map((row) => after.contacts.numbers[row]);
+      expect(new Set(numbers).size).toBe(numbers.length);
+      expect(new Set(numbers)).toEqual(after.liveNumbers);
+    }));
+
+  it("keeps every contact within its budget", () =>
+    always((_before, _events, after) => {
+      after.contacts.attempts.forEach((attempts, row) => {
+        expect(attempts - (after.contacts.notPlaced[row] ?? 0)).toBeLessThanOrEqual(
+          1 + RETRIES + (after.contacts.status[row] === "dialing" ? 10 : 0),
+        );
+      });
+    }));
+
+  it("never reopens what is over", () =>
+    always((before, _events, after) => {
+      if (before.status === "COMPLETED") expect(after.status).toBe("COMPLETED");
+      if (before.status === "CANCELLED") expect(after.status).toBe("CANCELLED");
+      before.contacts.status.forEach((status, row) => {
+        if (status === "succeeded" || status === "failed" || status === "skipped")
+          expect(after.contacts.status[row]).toBe(status);
+      });
+    }));
+
+  it("changes nothing when the same command comes twice, but for a new judgement", () =>
+    always((_before, _events, after, command) => {
+      if (
+        command.type === "JudgeConditions" ||
+        command.type === "ResumeCampaign" ||
+        command.type === "StartCampaign"
+      )
+        return;
+      expect(allowed(() => campaignDecider.decide(command, after))).toEqual([]);
+    }));
+
+  it("offers only whom it would dial, and says when the next one is due", () =>
+    always((_before, _events, after) => {
+      const now = after.updatedAt ?? at(0);
+      const due = dueContacts(after, now, 10);
+      for (const { contactId } of due) {
+        const number = Number(contactId.slice("ctc_".length));
+        const events = campaignDecider.decide(
+          { type: "DialDueContacts", granted: [granted(number, 9_999)], suppressed: [], now },
+          after,
+        );
+        expect(dialsIn(events)).toHaveLength(after.live.size < CAP ? 1 : 0);
+      }
+      if (due.length > 0) expect(nextDueAt(after, now)).toBe(now);
+      expect(nextDueAt(after, now) === null).toBe(after.counts.pending + after.counts.waiting_retry === 0);
+    }));
+
+  it("folds in parts as it folds whole", () => {
+    const property = fc.property(steps, fc.nat(), (given, cut) => {
+      const log = play(given, () => undefined);
+      const first = fold(campaignDecider, campaignDecider.initialState(), log.slice(0, cut % log.length));
+      expect(fold(campaignDecider, first, log.slice(cut % log.length))).toEqual(
+        fold(campaignDecider, campaignDecider.initialState(), log),
+      );
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
+});

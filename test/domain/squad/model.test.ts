@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fold } from "../../../domain/shared/decider.ts";
+import { DomainError } from "../../../domain/shared/errors.ts";
+import type { SquadCommand } from "../../../domain/squad/commands.ts";
+import { squadDecider } from "../../../domain/squad/decider.ts";
+import type { SquadEvent } from "../../../domain/squad/events.ts";
+import type { SquadState } from "../../../domain/squad/state.ts";
+import { PROPERTY_RUNS } from "../property-runs.ts";
+
+const now = "2026-09-01T10:00:00.000Z";
+const number = fc.integer({ min: 1, max: 5 });
+
+const commands: fc.Arbitrary<SquadCommand> = fc.oneof(
+  fc.tuple(number, number, fc.boolean()).map(
+    ([id, assistant, isEntry]): SquadCommand => ({
+      type: "AddMember",
+      member: {
+        memberId: `mbr_${id}`,
+        assistantId: `ast_${assistant}`,
+        assistantVersion: null,
+        isEntry,
+        position: null,
+        overrideSettings: {},
+      },
+      now,
+    }),
+  ),
+  fc.tuple(number, fc.boolean(), fc.nat(9)).map(
+    ([id, isEntry, position]): SquadCommand => ({
+      type: "ChangeMember",
+      memberId: `mbr_${id}`,
+      changes: { isEntry, position },
+      now,
+    }),
+  ),
+  number.map((id): SquadCommand => ({ type: "RemoveMember", memberId: `mbr_${id}`, now })),
+  fc.tuple(number, number, number).map(
+    ([id, from, to]): SquadCommand => ({
+      type: "AddHandoff",
+      handoff: {
+        handoffId: `hnd_${id}`,
+        from: `mbr_${from}`,
+        to: `ast_${to}`,
+        toolName: "handoff_to_x",
+        description: "d",
+        message: null,
+        contextMode: "all",
+        contextMaxMessages: null,
+        variables: [],
+        enabled: true,
+      },
+      now,
+    }),
+  ),
+  fc.tuple(number, fc.boolean()).map(
+    ([id, enabled]): SquadCommand => ({
+      type: "ChangeHandoff",
+      handoffId: `hnd_${id}`,
+      changes: { enabled, toolName: "handoff_to_x" },
+      now,
+    }),
+  ),
+  number.map((id): SquadCommand => ({ type: "RemoveHandoff", handoffId: `hnd_${id}`, now })),
+);
+
+const created: SquadEvent = {
+  type: "SquadCreated",
+  data: { squadId: "sqd_1", at: now, owner: "usr_1", name: "Team", description: null, overrideSettings: {} },
+};
+
+function play(given: readonly SquadCommand[], check: (state: SquadState) => void): void {
+  const log: SquadEvent[] = [created];
+  for (const command of given) {
+    const before = fold(squadDecider, squadDecider.initialState(), log);
+    try {
+      log.push(...squadDecider.decide(command, before));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+    check(fold(squadDecider, squadDecider.initialState(), log));
+  }
+}
+
+describe("a squad, whatever happens to it", () => {
+  const always = (check: (state: SquadState) => void) =>
+    fc.assert(
+      fc.property(fc.array(commands, { maxLength: 40 }), (given) => play(given, check)),
+      { numRuns: PROPERTY_RUNS },
+    );
+
+  it("has exactly one entry when it has members", () =>
+    always(({ members }) =>
+      expect([...members.values()].filter(({ isEntry }) => isEntry)).toHaveLength(members.size === 0 ? 0 : 1),
+    ));
+
+  it("has each assistant once", () =>
+    always(({ members }) =>
+      expect(new Set([...members.values()].map(({ assistantId }) => assistantId)).size).toBe(members.size),
+    ));
+
+  it("links only its members, each two once, no one to itself", () =>
+    always(({ members, handoffs }) => {
+      const links = [...handoffs.values()];
+      for (const { fromMemberId, toMemberId } of links)
+        expect([members.has(fromMemberId), members.has(toMemberId), fromMemberId !== toMemberId]).toEqual([
+          true,
+          true,
+          true,
+        ]);
+      expect(new Set(links.map(({ fromMemberId, toMemberId }) => `${fromMemberId}>${toMemberId}`)).size).toBe(
+        links.length,
+      );
+      expect(new Set(links.map(({ fromMemberId, toolName }) => `${fromMemberId}:${toolName}`)).size).toBe(
+        links.length,
+      );
+    }));
+});
