@@ -1,0 +1,79 @@
+import process from "node:process";
+import { requireNode24 } from "../node-version.ts";
+import { openingProblem } from "../opening-problem.ts";
+import { apiOf } from "./api.ts";
+import { demoArguments } from "./arguments.ts";
+import { readContactList } from "./contact-list.ts";
+import { startReceiver } from "./receiver.ts";
+import { report } from "./report.ts";
+import { type RunningService, startService } from "./service.ts";
+import { setUp } from "./set-up.ts";
+import { anything } from "./shapes.ts";
+import { watchCampaign } from "./watch.ts";
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** `npm run demo`: the main job on a sample, all of it through the public API and the webhooks. Exit code 0 only when every number agrees. */
+async function main(): Promise<boolean> {
+  const started = performance.now();
+  const given = demoArguments(process.argv.slice(2));
+  const list = await readContactList(given.csv, given.contacts);
+  say(`Starting the embedded PostgreSQL, the service and the simulated carrier …`);
+  const service = await startService();
+  const receiver = await startReceiver();
+  const stopAll = async () => {
+    await receiver.stop();
+    await service.stop();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void stopAll().finally(() => process.exit(130)));
+  try {
+    const allAgree = await runCampaign(service, receiver, list);
+    const peak = await peakMemory(service.url);
+    say(
+      `\n${((performance.now() - started) / 1_000).toFixed(1)} s in all; the service used at most ${peak} MB.`,
+    );
+    say(allAgree ? "Every number agrees." : "Some numbers do not agree: see the lines marked NOT.");
+    say("Where to go next: npm start, then http://127.0.0.1:3000/docs; the README shows the API by example.");
+    return allAgree;
+  } finally {
+    await stopAll();
+  }
+}
+
+async function runCampaign(
+  service: RunningService,
+  receiver: Awaited<ReturnType<typeof startReceiver>>,
+  list: Awaited<ReturnType<typeof readContactList>>,
+): Promise<boolean> {
+  const api = apiOf(service.url, service.apiKey);
+  say(`The service listens on ${service.url}; importing ${list.rows} rows of ${list.name} …`);
+  const created = await setUp(api, receiver, list);
+  const { id } = created.campaign;
+  say(
+    `Campaign ${id}: ${created.statistics.totalContacts} contacts accepted, ${created.rejectedContacts.count} rows refused. Calling.\n`,
+  );
+  await api.post(anything, `/api/v1/campaigns/${id}/start`);
+  const ended = await watchCampaign(api, receiver, id, created.statistics.totalContacts);
+  const { lines, allAgree } = await report(api, receiver, list, created, ended);
+  for (const line of lines) say(line);
+  return allAgree;
+}
+
+/** Highest resident memory of the service so far, from its public metrics. */
+async function peakMemory(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const bytes =
+    /^ringfold_peak_memory_bytes (\S+)/m.exec(text)?.[1] ??
+    /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
+  return Math.round(Number(bytes ?? 0) / 2 ** 20);
+}
+
+requireNode24();
+main().then(
+  (allAgree) => process.exit(allAgree ? 0 : 1),
+  (error: unknown) => {
+    process.stderr.write(`${openingProblem(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,140 @@
+import { type Agreement, agrees } from "./agreement.ts";
+import type { Api } from "./api.ts";
+import type { ContactList } from "./contact-list.ts";
+import type { Receiver } from "./receiver.ts";
+import type { DemoCampaign } from "./set-up.ts";
+import {
+  account,
+  type Call,
+  type CampaignAnswer,
+  type Contact,
+  call,
+  contact,
+  historyEvent,
+} from "./shapes.ts";
+import { tell } from "./story.ts";
+
+export type Report = { readonly lines: readonly string[]; readonly allAgree: boolean };
+
+/** The end of the demo: what came of it, seen from every side that a customer has, and whether the sides agree. */
+export async function report(
+  api: Api,
+  receiver: Receiver,
+  list: ContactList,
+  created: DemoCampaign,
+  ended: CampaignAnswer,
+): Promise<Report> {
+  const { id } = created.campaign;
+  const contacts = await api.all(contact, `/api/v1/campaigns/${id}/contacts`);
+  const calls = await api.all(call, `/api/v1/calls?campaignId=${id}`);
+  const { balance, reserved } = await api.get(account, "/api/v1/account");
+  const agreements = compare({
+    list,
+    created,
+    ended,
+    contacts,
+    calls,
+    receiver,
+    spent: created.creditsBefore - balance,
+    reserved,
+  });
+  const lines = [
+    ...statisticsLines(ended, calls),
+    ...webhookLines(receiver),
+    ...rejectedLines(created),
+    ...agreements.map(
+      (each) => `  ${agrees(each) ? "ok " : "NOT"} ${each.what}: ${each.left} = ${each.right}`,
+    ),
+    ...(await storyLines(api, id, contacts)),
+  ];
+  return { lines, allAgree: agreements.every(agrees) };
+}
+
+function statisticsLines({ campaign, statistics }: CampaignAnswer, calls: readonly Call[]): string[] {
+  const average =
+    statistics.averageCallDuration === null ? "–" : `${statistics.averageCallDuration.toFixed(2)} s`;
+  return [
+    "",
+    `Campaign ${campaign.status}: ${statistics.totalContacts} contacts, ${statistics.successfulCalls} reached, ${statistics.failedCalls} not, ${calls.length} calls, mean duration ${average}`,
+  ];
+}
+
+function webhookLines(receiver: Receiver): string[] {
+  return [
+    `Webhooks: ${receiver.verified() + receiver.refused()} arrived, ${receiver.verified()} verified by the six rules, ${receiver.refused()} refused, ${receiver.repeated()} repeated`,
+  ];
+}
+
+function rejectedLines({ rejectedContacts: { count, items } }: DemoCampaign): string[] {
+  const examples = items
+    .slice(0, 3)
+    .map(
+      ({ line, phoneNumber, reason }) => `    line ${line ?? "?"}: ${phoneNumber ?? "no number"} (${reason})`,
+    );
+  return [`Rows refused: ${count}`, ...examples, ""];
+}
+
+type Seen = {
+  readonly list: ContactList;
+  readonly created: DemoCampaign;
+  readonly ended: CampaignAnswer;
+  readonly contacts: readonly Contact[];
+  readonly calls: readonly Call[];
+  readonly receiver: Receiver;
+  readonly spent: number;
+  readonly reserved: number;
+};
+
+function compare({ list, created, ended, contacts, calls, receiver, spent, reserved }: Seen): Agreement[] {
+  const { totalContacts, successfulCalls, failedCalls } = ended.statistics;
+  const attempts = contacts.flatMap((each) => each.attempts);
+  const withStatus = (status: string) => contacts.filter((each) => each.status === status).length;
+  const cost = calls.reduce((sum, each) => sum + (each.cost ?? 0), 0);
+  return [
+    {
+      what: "rows of the file = accepted and refused",
+      left: list.rows,
+      right: totalContacts + created.rejectedContacts.count,
+    },
+    { what: "contacts = reached and not reached", left: totalContacts, right: successfulCalls + failedCalls },
+    { what: "reached, by statistics and by contacts", left: successfulCalls, right: withStatus("succeeded") },
+    { what: "not reached, by statistics and by contacts", left: failedCalls, right: withStatus("failed") },
+    { what: "calls, by contacts and by the call list", left: attempts.length, right: calls.length },
+    {
+      what: "calls that ended, by the call list and by call.ended",
+      left: calls.filter((each) => each.endReason !== null).length,
+      right: receiver.endedCalls.size,
+    },
+    {
+      what: "calls that were answered, by the call list and by call.started",
+      left: calls.filter((each) => each.connectedAt !== null).length,
+      right: receiver.startedCalls.size,
+    },
+    {
+      what: "last attempts, by contacts and by call.ended",
+      left: totalContacts,
+      right: [...receiver.endedCalls.values()].filter((each) => each.isFinalAttempt).length,
+    },
+    {
+      what: "credits spent, by the account and by the calls",
+      left: spent.toFixed(4),
+      right: cost.toFixed(4),
+    },
+    { what: "credits still reserved", left: reserved, right: 0 },
+    { what: "webhooks with a bad signature", left: receiver.refused(), right: 0 },
+  ];
+}
+
+/** The whole history of the first contact who was reached at a later attempt (or of the first who was reached). */
+async function storyLines(api: Api, campaignId: string, contacts: readonly Contact[]): Promise<string[]> {
+  const reached = contacts.filter(({ status }) => status === "succeeded");
+  const chosen = reached.find(({ attempts }) => attempts.length > 1) ?? reached[0];
+  if (chosen === undefined) return [];
+  const ofCampaign = await api.all(historyEvent, `/api/v1/campaigns/${campaignId}/events`);
+  const ofCalls = await Promise.all(
+    chosen.attempts.map(({ callId }) => api.all(historyEvent, `/api/v1/calls/${callId}/events`)),
+  );
+  const events = [...ofCampaign.filter(({ data }) => data["contactId"] === chosen.id), ...ofCalls.flat()];
+  const inOrder = events.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));
+  return ["", `The history of ${chosen.name ?? chosen.id}, as the log tells it (UTC):`, ...inOrder.map(tell)];
+}
