@@ -219,5 +219,5 @@ function healthRecord(
   if (quiet && nowMs - run.recordedAtMs < HEALTH_EVERY_MS) return null;
   run.recordedAtMs = nowMs;
   run.recordedProven = proven;
-  return { owner: run.owner, version: run.endpoint.version, health, proven, retire };
+  return { owner: run.owner, version: run.endpoint.version, health, proven, retire, atMs: nowMs };
 }

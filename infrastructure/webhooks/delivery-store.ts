@@ -69,6 +69,7 @@ export type HealthRecord = {
   readonly health: EndpointHealth;
   readonly proven: boolean;
   readonly retire: Retirement | null;
+  readonly atMs: number;
 };
 
 /**

@@ -42,7 +42,7 @@ export function memoryDeliveryStore(state: MemoryOutboxState, clock: Clock): Del
       }
     },
     async record(attempts, healths) {
-      for (const health of healths) applyHealth(state, health, clock.nowMillis());
+      for (const health of healths) applyHealth(state, health);
       for (const attempt of attempts) applyAttempt(state, attempt);
     },
     async recoverUnknown(owners, beforeMs, nowMs, underWay) {
@@ -112,7 +112,7 @@ function mayStart(state: MemoryOutboxState, delivery: MemoryDelivery, nowMs: num
   );
 }
 
-function applyHealth(state: MemoryOutboxState, record: HealthRecord, nowMs: number): void {
+function applyHealth(state: MemoryOutboxState, record: HealthRecord): void {
   const endpoint = state.endpoints.get(record.owner);
   if (endpoint?.version !== record.version) return;
   endpoint.health = record.health;
@@ -121,7 +121,7 @@ function applyHealth(state: MemoryOutboxState, record: HealthRecord, nowMs: numb
   endpoint.inUse = false;
   endpoint.version += 1;
   for (const delivery of state.deliveries.values())
-    if (delivery.owner === record.owner) holdOpen(delivery, nowMs);
+    if (delivery.owner === record.owner) holdOpen(delivery, record.atMs);
 }
 
 function applyAttempt(state: MemoryOutboxState, attempt: AttemptRecord): void {

@@ -44,8 +44,8 @@ function healthRow({ owner, version, health, proven }: HealthRecord) {
   };
 }
 
-function retiredRow({ owner, version, retire }: HealthRecord) {
-  return { owner, version, reason: retire };
+function retiredRow({ owner, version, retire, atMs }: HealthRecord) {
+  return { owner, version, reason: retire, at: new Date(atMs) };
 }
 
 /** `held` for settings that are in use again meanwhile: due at once under the new ones. */
@@ -93,15 +93,15 @@ where state.owner_id = locked.owner_id`;
 
 const RETIRE = `
 with retired as (
-  select * from json_to_recordset($1) as retired(owner text, version bigint, reason text)
+  select * from json_to_recordset($1) as retired(owner text, version bigint, reason text, at timestamptz)
 ), endpoint as (
   update config.webhook_endpoints e set
     enabled = e.enabled and retired.reason = 'misconfigured',
     disabled_reason = case when retired.reason = 'misconfigured' then e.disabled_reason else retired.reason end,
     misconfigured = e.misconfigured or retired.reason = 'misconfigured',
-    version = e.version + 1, updated_at = now()
+    version = e.version + 1, updated_at = retired.at
   from retired where e.owner_id = retired.owner and e.version = retired.version and e.in_use
-  returning e.owner_id
+  returning e.owner_id, retired.at
 )
-update work.webhook_deliveries d set status = 'held', held_until = now() + interval '7 days'
+update work.webhook_deliveries d set status = 'held', held_until = endpoint.at + interval '7 days'
 from endpoint where d.owner_id = endpoint.owner_id and d.status in ('pending', 'retrying')`;

@@ -240,7 +240,15 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         await world.putEndpoint(owner);
         const breaker = { failures: 7, openUntilMs: world.clock.nowMillis() + 30_000, waitMs: 60_000 };
         const health = { breaker, silentSinceMs: world.clock.nowMillis() - 1_000, exhausted: true };
-        await world.store.record([], [{ owner, version: 1, health, proven: true, retire: null }]);
+        const record = {
+          owner,
+          version: 1,
+          health,
+          proven: true,
+          retire: null,
+          atMs: world.clock.nowMillis(),
+        };
+        await world.store.record([], [record]);
         expect(await world.store.lease("w1", [owner], 1_000)).toMatchObject([{ health, proven: true }]);
       });
     });

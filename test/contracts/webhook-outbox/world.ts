@@ -79,6 +79,7 @@ export function ended(world: OutboxWorld, delivery: ClaimedDelivery, end: End): 
 }
 
 export function retired(world: OutboxWorld, retire: Retirement, version = 1): HealthRecord {
-  const health = { breaker: CLOSED_BREAKER, silentSinceMs: world.clock.nowMillis(), exhausted: false };
-  return { owner, version, health, proven: false, retire };
+  const atMs = world.clock.nowMillis();
+  const health = { breaker: CLOSED_BREAKER, silentSinceMs: atMs, exhausted: false };
+  return { owner, version, health, proven: false, retire, atMs };
 }
