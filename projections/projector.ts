@@ -1,0 +1,155 @@
+import type { Clock } from "../application/ports/clock.ts";
+import type { RecordedEvent } from "../application/ports/event-codec.ts";
+import type { EventStore, Position } from "../application/ports/event-store.ts";
+import type { Feed, FeedBatch } from "../application/ports/feed.ts";
+import type { Logger } from "../application/ports/logger.ts";
+import type { Metrics } from "../application/ports/metrics.ts";
+import type { Instant } from "../domain/shared/instant.ts";
+import {
+  advanceCheckpoint,
+  lastEventOf,
+  loadCheckpoint,
+  type ModelCheckpoint,
+  parkEvents,
+  withoutFlush,
+} from "./checkpoints.ts";
+import {
+  modelOf,
+  type Poison,
+  type Projection,
+  type ProjectionWriter,
+  type ReadDatabase,
+  servingTables,
+} from "./projection.ts";
+import type { ReadPositions } from "./read-positions.ts";
+import { withFallback } from "./write-rows.ts";
+
+export type ProjectorDeps = {
+  readonly db: ReadDatabase;
+  readonly eventStore: EventStore;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly positions: ReadPositions;
+};
+
+/** What a projector is at: for /health/ready and /metrics. */
+export type ProjectorProgress = {
+  lastMovedAt: Instant | null;
+  /** When the oldest event that is not in the rows yet was stored; null: caught up. */
+  behindSince: Instant | null;
+  parked: number;
+};
+
+const FIRST_BACKOFF_MILLIS = 50;
+const LONGEST_BACKOFF_MILLIS = 5_000;
+
+/**
+ * Follows the feed with one projection, from its checkpoint, until `signal` aborts. Rows and checkpoint are one transaction that begins by moving the
+ * checkpoint: of two projectors exactly one writes a batch. Resolves only by the signal, or when the checkpoint is gone.
+ */
+export async function runProjector(
+  deps: ProjectorDeps,
+  projection: Projection,
+  progress: ProjectorProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, feed, positions } = deps;
+  const model = modelOf(projection);
+  const writer = projection.openWriter(servingTables(projection));
+  let checkpoint = await loadCheckpoint(db, model);
+  if (checkpoint === null) throw new Error(`${model} was never built`);
+  positions.moved(model, checkpoint.position);
+  for await (const batch of feed.follow({
+    after: checkpoint.position,
+    signal,
+    name: `projection:${model}`,
+  })) {
+    progress.behindSince ??= batch.events[0]?.created ?? null;
+    checkpoint = await take(deps, { projection, model, writer }, checkpoint, batch, progress, signal);
+    if (signal.aborted) return;
+    positions.moved(model, checkpoint.position);
+    progress.behindSince = batch.caughtUp ? null : (batch.events.at(-1)?.created ?? progress.behindSince);
+  }
+}
+
+type Following = {
+  readonly projection: Projection;
+  readonly model: string;
+  readonly writer: ProjectionWriter;
+};
+
+/** Stays with a batch until its rows are written, by whomever. */
+async function take(
+  deps: ProjectorDeps,
+  following: Following,
+  from: ModelCheckpoint,
+  batch: FeedBatch,
+  progress: ProjectorProgress,
+  signal: AbortSignal,
+): Promise<ModelCheckpoint> {
+  const { db, eventStore, clock, logger } = deps;
+  let checkpoint = from;
+  let backoff = FIRST_BACKOFF_MILLIS;
+  while (!signal.aborted) {
+    const ahead = (position: Position) => eventStore.comparePositions(position, checkpoint.position) > 0;
+    if (!ahead(batch.position)) break;
+    const events = batch.events.filter(({ position }) => ahead(position));
+    try {
+      const written = await writeBatch(db, following, checkpoint, { ...batch, events });
+      if (written !== null) {
+        progress.lastMovedAt = clock.now();
+        report(deps, following.model, events, written.poisons, progress);
+        return written.checkpoint;
+      }
+      following.writer.forget();
+      checkpoint = (await loadCheckpoint(db, following.model)) ?? checkpoint;
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      logger.warn({ model: following.model, position: batch.position, problem }, "read model waits");
+      await clock.sleep(backoff, signal);
+      backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MILLIS);
+    }
+  }
+  return checkpoint;
+}
+
+/** null: somebody else moved the checkpoint, or a rebuild changed the tables. */
+function writeBatch(
+  db: ReadDatabase,
+  { projection, model, writer }: Following,
+  from: ModelCheckpoint,
+  { events, position }: FeedBatch,
+): Promise<{ readonly checkpoint: ModelCheckpoint; readonly poisons: readonly Poison[] } | null> {
+  const checkpoint = { ...from, position, lastEvent: lastEventOf(events, from.lastEvent) };
+  const ours = events.filter(({ event }) => projection.types.has(event.type));
+  return withFallback(writer, (write) =>
+    db.transaction().execute(async (trx) => {
+      await withoutFlush(trx);
+      if (!(await advanceCheckpoint(trx, model, from, checkpoint))) return null;
+      const poisons = ours.length === 0 ? [] : await write(trx, ours);
+      await parkEvents(trx, model, poisons);
+      return { checkpoint, poisons };
+    }),
+  );
+}
+
+function report(
+  { logger, metrics }: ProjectorDeps,
+  model: string,
+  events: readonly RecordedEvent[],
+  poisons: readonly Poison[],
+  progress: ProjectorProgress,
+): void {
+  metrics.count("read_model_events_total", { model }, events.length);
+  progress.parked += poisons.length;
+  for (const { recorded, problem } of poisons) {
+    const { position, stream, revision, event } = recorded;
+    metrics.count("read_model_parked_total", { model });
+    logger.error(
+      { model, position, stream, revision, type: event.type, problem },
+      "read model parked an event",
+    );
+  }
+}

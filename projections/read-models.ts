@@ -1,0 +1,139 @@
+import type { EventCodec } from "../application/ports/event-codec.ts";
+import { isEventStoreFailure, type Position } from "../application/ports/event-store.ts";
+import type { Instant } from "../domain/shared/instant.ts";
+import { callsProjection } from "./calls.ts";
+import { campaignsProjection } from "./campaigns.ts";
+import { createReadSchema, loadCheckpoint, loadParked, type ModelCheckpoint } from "./checkpoints.ts";
+import { contactsProjection } from "./contacts.ts";
+import { modelOf, type Projection } from "./projection.ts";
+import { type ProjectorDeps, type ProjectorProgress, runProjector } from "./projector.ts";
+import { createReadPositions, type ReadPositions } from "./read-positions.ts";
+import { buildMissing, rebuild } from "./rebuild.ts";
+import { squadsProjection } from "./squads.ts";
+
+export const READ_MODELS: readonly Projection[] = [
+  callsProjection,
+  campaignsProjection,
+  contactsProjection,
+  squadsProjection,
+];
+
+export type ReadModelStatus = {
+  readonly model: string;
+  /** starting: the stores have not answered yet; building: this version has no rows yet, it is not fit to answer. */
+  readonly state: "starting" | "building" | "following";
+  readonly position: Position;
+  /** Age of the oldest event that is not in the rows yet; 0: caught up. */
+  readonly lagMillis: number;
+  readonly lastMovedAt: Instant | null;
+  /** Events that it had to leave out. */
+  readonly parked: number;
+};
+
+export interface ReadModels {
+  readonly positions: ReadPositions;
+  /** Builds what is missing, then follows the feed until `signal` aborts. Never rejects: what is away is tried again. */
+  run(signal: AbortSignal): Promise<void>;
+  status(): readonly ReadModelStatus[];
+}
+
+type Deps = Omit<ProjectorDeps, "positions"> & { readonly codec: EventCodec };
+type Running = ProjectorProgress & { state: ReadModelStatus["state"] };
+
+const TRY_AGAIN_MILLIS = 1_000;
+
+/** The read models of this process: each follows by itself, so that one that is stuck holds up no other. */
+export function createReadModels(deps: Deps, projections: readonly Projection[] = READ_MODELS): ReadModels {
+  const positions = createReadPositions(deps, projections.map(modelOf));
+  const running = new Map<string, Running>(
+    projections.map((projection) => [
+      modelOf(projection),
+      { state: "starting", lastMovedAt: null, behindSince: null, parked: 0 },
+    ]),
+  );
+  return { positions, run, status };
+
+  async function run(signal: AbortSignal): Promise<void> {
+    await untilDone(deps, "read models cannot start yet", signal, () => prepare(signal));
+    await Promise.all(
+      projections.map((projection) =>
+        untilDone(deps, "read model starts over", signal, async () => {
+          const progress = running.get(modelOf(projection));
+          if (progress !== undefined)
+            await runProjector({ ...deps, positions }, projection, progress, signal);
+        }),
+      ),
+    );
+  }
+
+  async function prepare(signal: AbortSignal): Promise<void> {
+    await createReadSchema(deps.db);
+    for (const progress of running.values()) progress.state = "building";
+    await buildMissing(deps, projections, { signal });
+    const foreign = await foreignModels(deps, projections);
+    if (foreign.length > 0) await rebuild(deps, foreign, { signal });
+    const parked = await loadParked(deps.db, [...running.keys()]);
+    for (const [model, progress] of running) {
+      progress.parked = parked.filter((row) => row.model === model).length;
+      progress.state = "following";
+    }
+  }
+
+  function status(): readonly ReadModelStatus[] {
+    return [...running].map(([model, { state, lastMovedAt, behindSince, parked }]) => ({
+      model,
+      state,
+      position: positions.of(model),
+      lagMillis: behindSince === null ? 0 : Math.max(0, deps.clock.nowMillis() - Date.parse(behindSince)),
+      lastMovedAt,
+      parked,
+    }));
+  }
+}
+
+async function untilDone(
+  { clock, logger }: Deps,
+  what: string,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.error({ problem: error instanceof Error ? error.message : String(error) }, what);
+      await clock.sleep(TRY_AGAIN_MILLIS, signal);
+    }
+  }
+}
+
+/** Models whose last event is not in this log: the log was restored to an older state, or it is another one. Their rows are made again. */
+async function foreignModels(deps: Deps, projections: readonly Projection[]): Promise<Projection[]> {
+  const foreign: Projection[] = [];
+  for (const projection of projections) {
+    const model = modelOf(projection);
+    const checkpoint = await loadCheckpoint(deps.db, model);
+    if (checkpoint === null || (await isOfThisLog(deps, checkpoint))) continue;
+    const { position, lastEvent } = checkpoint;
+    deps.logger.error(
+      { model, position, stream: lastEvent?.stream, revision: lastEvent?.revision },
+      "the last event of this read model is not in the log: the log went back, or is another one; its rows are built again",
+    );
+    foreign.push(projection);
+  }
+  return foreign;
+}
+
+async function isOfThisLog({ eventStore }: Deps, { position, lastEvent }: ModelCheckpoint): Promise<boolean> {
+  if (eventStore.comparePositions(position, await eventStore.head()) > 0) return false;
+  if (lastEvent === null) return true;
+  try {
+    const [event] = await eventStore.read(lastEvent.stream, { from: lastEvent.revision, max: 1 });
+    return event?.id === lastEvent.id;
+  } catch (error) {
+    // An operator may have deleted the stream; that alone is no other log.
+    if (isEventStoreFailure(error, "deleted") || isEventStoreFailure(error, "not_found")) return true;
+    throw error;
+  }
+}

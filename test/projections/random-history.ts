@@ -1,0 +1,316 @@
+import type { CallEvent } from "../../domain/call/events.ts";
+import type { CampaignEvent, ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
+import type { DomainEvent } from "../../domain/events.ts";
+import type { CallId, CampaignId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
+import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
+import { creation } from "../domain/campaign/example-campaign.ts";
+import {
+  callEnd,
+  callRequest,
+  connected,
+  dialingBegan,
+  message,
+  ringing,
+  talking,
+} from "./example-events.ts";
+import { squadEvents } from "./random-squad.ts";
+
+export type HistoryEvent = { readonly stream: string; readonly owner: OwnerId; readonly event: DomainEvent };
+
+type Contact = { readonly id: ContactId; status: ContactStatus; attempts: number; noRetry: boolean };
+type Campaign = {
+  readonly id: CampaignId;
+  readonly owner: OwnerId;
+  status: "PENDING" | "RUNNING" | "PAUSED" | "CANCELLED" | "COMPLETED";
+  readonly contacts: Contact[];
+};
+type Call = {
+  readonly id: CallId;
+  readonly owner: OwnerId;
+  stage: number;
+  messages: number;
+  readonly of: { readonly campaign: Campaign; readonly contact: Contact } | null;
+};
+
+/** Numbers from a seed (mulberry32): the same seed, the same history. */
+export function seededRandom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/**
+ * What could have happened: campaigns with imports (sealed, open, abandoned), dials, retries, skips, cancels and ends, calls of every outcome, squads.
+ * Streams are interleaved; times mostly rise, sometimes they step back a little, as clocks do.
+ */
+export function randomHistory(seed: number, steps: number): readonly HistoryEvent[] {
+  const random = seededRandom(seed);
+  const history: HistoryEvent[] = [];
+  const campaigns: Campaign[] = [];
+  const calls: Call[] = [];
+  let millis = Date.parse("2026-09-01T10:00:00.000Z");
+  let made = 0;
+
+  for (let step = 0; step < steps; step += 1) {
+    millis += random(5) === 0 ? -random(400) : random(2_000);
+    const roll = random(20);
+    if (roll === 0 || campaigns.length === 0) createCampaign();
+    else if (roll === 1) requestCall(ownerOf(random(2)), null);
+    else if (roll === 2)
+      for (const event of squadEvents(random, id(), now())) tell(event.stream, "usr_1", event.event);
+    else if (roll < 10) moveCampaign(pick(campaigns));
+    else moveCall(pick(calls));
+  }
+  return history;
+
+  function id(): string {
+    made += 1;
+    return String(made).padStart(6, "0");
+  }
+  function now(): Instant {
+    return instantFromMillis(millis);
+  }
+  function ownerOf(n: number): OwnerId {
+    return n === 0 ? "usr_1" : "usr_2";
+  }
+  function pick<Item>(items: readonly Item[]): Item | undefined {
+    return items.length === 0 ? undefined : items[random(items.length)];
+  }
+  function tell(stream: string, owner: OwnerId, event: DomainEvent): void {
+    history.push({ stream, owner, event });
+  }
+  function tellCampaign(
+    { id: campaignId, owner }: Pick<Campaign, "id" | "owner">,
+    event: CampaignEvent,
+  ): void {
+    tell(`campaign-${campaignId}`, owner, event);
+  }
+  function tellCall({ id: callId, owner }: Call, event: CallEvent): void {
+    tell(`call-${callId}`, owner, event);
+  }
+
+  function importChunks(campaign: Pick<Campaign, "id" | "owner">, importId: ImportId): ContactId[] {
+    const ids: ContactId[] = [];
+    for (let chunk = random(2); chunk >= 0; chunk -= 1) {
+      const contacts = Array.from({ length: 1 + random(4) }, () => importedContact());
+      const firstIndex = ids.length;
+      const data = { campaignId: campaign.id, importId, firstIndex, contacts, at: now() };
+      tellCampaign(campaign, { type: "ContactsImported", data });
+      ids.push(...contacts.map(({ contactId }) => contactId));
+    }
+    return ids;
+  }
+  function importedContact(): ImportedContact {
+    const n = id();
+    return {
+      contactId: `ctc_${n}`,
+      phoneNumber: `+1500555${String(random(10_000)).padStart(4, "0")}`,
+      name: random(2) === 0 ? null : `Zoë ${n} 東京`,
+      customData: random(2) === 0 ? {} : { b: n, a: { "10": 1, "9": [null, 1e21] } },
+      timezone: random(3) === 0 ? "America/New_York" : null,
+      externalId: random(3) === 0 ? n : null,
+    };
+  }
+  function newContacts(ids: readonly ContactId[]): Contact[] {
+    return ids.map((contactId) => ({ id: contactId, status: "pending", attempts: 0, noRetry: false }));
+  }
+
+  function createCampaign(): void {
+    const campaign: Campaign = {
+      id: `cmp_${id()}`,
+      owner: ownerOf(random(2)),
+      status: "PENDING",
+      contacts: [],
+    };
+    const importId: ImportId = `imp_${id()}`;
+    const ids = importChunks(campaign, importId);
+    if (random(6) === 0) return;
+    campaign.contacts.push(...newContacts(ids));
+    const { id: campaignId, owner } = campaign;
+    const data = { ...creation(ids.length), campaignId, owner, importId, at: now() };
+    tellCampaign(campaign, { type: "CampaignCreated", data: { ...data, specialInstructions: "Say {{b}}" } });
+    campaigns.push(campaign);
+  }
+
+  function moveCampaign(campaign: Campaign | undefined): void {
+    if (campaign === undefined) return;
+    const moment = { campaignId: campaign.id, at: now() };
+    const open = campaign.status !== "CANCELLED" && campaign.status !== "COMPLETED";
+    const roll = random(16);
+    if (campaign.status === "PENDING" && roll > 3) {
+      campaign.status = "RUNNING";
+      tellCampaign(campaign, { type: "CampaignStarted", data: moment });
+    } else if (campaign.status === "RUNNING" && roll > 6) dial(campaign);
+    else if (campaign.status === "PAUSED" && roll > 4) {
+      campaign.status = "RUNNING";
+      tellCampaign(campaign, { type: "CampaignResumed", data: { ...moment, by: "api" } });
+    } else if (campaign.status === "RUNNING" && roll === 6) {
+      campaign.status = "PAUSED";
+      const data = { ...moment, reason: "outside_call_window", nextWindowOpensAt: now() } as const;
+      tellCampaign(campaign, { type: "CampaignPaused", data });
+    } else if (open && roll === 0) {
+      campaign.status = "CANCELLED";
+      for (const contact of campaign.contacts) {
+        if (contact.status === "pending") contact.status = "skipped";
+        if (contact.status === "waiting_retry") contact.status = "failed";
+      }
+      tellCampaign(campaign, { type: "CampaignCancelled", data: { ...moment, hangUpActiveCalls: false } });
+    } else if (open && roll === 1) addContacts(campaign);
+    else if (open && roll < 4) skip(campaign);
+    else if (open && roll === 5) {
+      const data = { ...moment, changes: { name: `Renamed ${roll}`, maxRetries: 4 } };
+      tellCampaign(campaign, { type: "CampaignSettingsChanged", data });
+    } else if (
+      open &&
+      campaign.contacts.every(({ status }) => ["succeeded", "failed", "skipped"].includes(status))
+    ) {
+      campaign.status = "COMPLETED";
+      tellCampaign(campaign, { type: "CampaignCompleted", data: moment });
+    }
+  }
+
+  function addContacts(campaign: Campaign): void {
+    const importId: ImportId = `imp_${id()}`;
+    const ids = importChunks(campaign, importId);
+    const moment = { campaignId: campaign.id, importId, at: now() };
+    const fate = random(3);
+    if (fate === 0) tellCampaign(campaign, { type: "ImportAbandoned", data: moment });
+    if (fate !== 1) return;
+    campaign.contacts.push(...newContacts(ids));
+    const rejected = { count: 0, items: [] };
+    tellCampaign(campaign, { type: "ContactsAdded", data: { ...moment, added: ids.length, rejected } });
+  }
+
+  function skip(campaign: Campaign): void {
+    const contact = pick(campaign.contacts);
+    if (contact === undefined) return;
+    const outcome = skipOutcome(contact.status);
+    if (outcome === null) return;
+    if (outcome === "no_retry" && contact.noRetry) return;
+    if (outcome === "no_retry") contact.noRetry = true;
+    else contact.status = outcome;
+    const data = {
+      campaignId: campaign.id,
+      at: now(),
+      contactId: contact.id,
+      reason: "by_request",
+      outcome,
+    } as const;
+    tellCampaign(campaign, { type: "ContactSkipped", data });
+  }
+
+  function dial(campaign: Campaign): void {
+    const contact = campaign.contacts.find(
+      ({ status }) => status === "pending" || status === "waiting_retry",
+    );
+    if (contact === undefined) return;
+    contact.status = "dialing";
+    contact.attempts += 1;
+    const callId: CallId = `call_${id()}`;
+    const evidence = {
+      localTime: now(),
+      utcOffsetMinutes: 180,
+      timezone: "Europe/Istanbul",
+      window: null,
+      activeCalls: 1,
+      effectiveMaxConcurrentCalls: 10,
+      availableCredits: 10_000,
+      attempt: contact.attempts,
+    };
+    const moment = { campaignId: campaign.id, at: now(), contactId: contact.id, callId };
+    const dialed = {
+      phoneNumber: "+15005550006",
+      attempt: contact.attempts,
+      dialAt: now(),
+      dialBy: now(),
+      evidence,
+    } as const;
+    tellCampaign(campaign, { type: "ContactDialed", data: { ...moment, ...dialed } });
+    requestCall(campaign.owner, { campaign, contact }, callId);
+  }
+
+  function requestCall(owner: OwnerId, of: Call["of"], callId: CallId = `call_${id()}`): void {
+    const call: Call = { id: callId, owner, stage: 0, messages: 0, of };
+    calls.push(call);
+    const campaignId = of?.campaign.id ?? null;
+    const contactId = of?.contact.id ?? null;
+    const attempt = of?.contact.attempts ?? 1;
+    tellCall(call, callRequest({ callId, owner, campaignId, contactId, attempt, at: now() }));
+    tellCall(call, dialingBegan(callId, now()));
+  }
+
+  function moveCall(call: Call | undefined): void {
+    if (call === undefined || call.stage === 9) return;
+    if (call.stage < 4 && random(8) === 0) end(call, call.stage >= 2 ? "connection_lost" : "busy");
+    else advance(call);
+  }
+
+  function advance(call: Call): void {
+    const carrierRef = `ref-${call.id}`;
+    call.stage += 1;
+    if (call.stage === 1) tellCall(call, ringing(call.id, now(), carrierRef));
+    else if (call.stage === 2) tellCall(call, connected(call.id, now(), carrierRef));
+    else if (call.stage === 3) tellCall(call, talking(call.id, now(), carrierRef));
+    else if (call.stage < 7) tellCall(call, message(call.id, now(), carrierRef, call.stage - 4));
+    else if (call.stage === 7) end(call, "assistant_ended");
+    else {
+      call.stage = 9;
+      const data = {
+        callId: call.id,
+        at: now(),
+        status: "available",
+        recordingRef: "rec",
+        carrierRef,
+        sequence: 9,
+      } as const;
+      tellCall(call, { type: "CallRecordingAvailable", data });
+    }
+  }
+
+  function end(call: Call, endReason: "assistant_ended" | "connection_lost" | "busy"): void {
+    const durationSeconds = endReason === "busy" ? null : random(90) + 0.5;
+    tellCall(call, callEnd(call.id, now(), endReason, durationSeconds));
+    call.stage = endReason === "assistant_ended" ? 7 : 9;
+    if (call.of !== null) recordOutcome(call.id, call.of, endReason, durationSeconds);
+  }
+
+  function recordOutcome(
+    callId: CallId,
+    { campaign, contact }: NonNullable<Call["of"]>,
+    endReason: "assistant_ended" | "connection_lost" | "busy",
+    durationSeconds: number | null,
+  ): void {
+    const { attempts: attempt, id: contactId } = contact;
+    const ended = {
+      campaignId: campaign.id,
+      at: now(),
+      contactId,
+      callId,
+      attempt,
+      endReason,
+      durationSeconds,
+      maxAttempts: 3,
+    };
+    if (endReason === "assistant_ended") {
+      contact.status = "succeeded";
+      tellCampaign(campaign, { type: "ContactSucceeded", data: ended });
+      return;
+    }
+    const final = campaign.status === "CANCELLED" || contact.noRetry || attempt === 3;
+    contact.status = final ? "failed" : "waiting_retry";
+    tellCampaign(campaign, {
+      type: "ContactAttemptFailed",
+      data: { ...ended, retryAt: final ? null : now() },
+    });
+  }
+}
+
+function skipOutcome(status: ContactStatus): "skipped" | "failed" | "no_retry" | null {
+  if (status === "pending") return "skipped";
+  if (status === "waiting_retry") return "failed";
+  return status === "dialing" ? "no_retry" : null;
+}

@@ -1,0 +1,82 @@
+import { type Kysely, sql } from "kysely";
+import type { EventStore } from "../../application/ports/event-store.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import { createFeed } from "../../application/reactions/feed.ts";
+import { systemClock } from "../../infrastructure/clock.ts";
+import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
+import { createMemoryEventStore } from "../../infrastructure/event-store/memory.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
+import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
+import type { Projection } from "../../projections/projection.ts";
+import { createReadModels, READ_MODELS, type ReadModels } from "../../projections/read-models.ts";
+import type { ReadSchema } from "../../projections/read-schema.ts";
+import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
+import { silentLogger, silentMetrics } from "../support/silent.ts";
+import type { HistoryEvent } from "./random-history.ts";
+
+export const codec = createEventCodec();
+
+/** A read database of its own beside a log in memory. */
+export type ReadWorld = {
+  readonly database: TestDatabase;
+  readonly db: Kysely<ReadSchema>;
+  readonly eventStore: EventStore;
+  /** Read models that follow until the world closes; `logger` hears their alarms. */
+  start(options?: { readonly projections?: readonly Projection[]; readonly logger?: Logger }): ReadModels;
+  append(history: readonly HistoryEvent[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openReadWorld(): Promise<ReadWorld> {
+  const database = await createTestDatabase();
+  const db = kyselyOn<ReadSchema>(database.pool);
+  const eventStore = createMemoryEventStore(systemClock);
+  const stop = new AbortController();
+  const running: Promise<void>[] = [];
+  const revisions = new Map<string, number>();
+  return {
+    database,
+    db,
+    eventStore,
+    start({ projections = READ_MODELS, logger = silentLogger } = {}) {
+      const ports = { eventStore, codec, clock: systemClock, logger, metrics: silentMetrics };
+      const feed = createFeed({ ...ports, parkDamaged: async () => undefined });
+      const models = createReadModels({ ...ports, db, feed }, projections);
+      running.push(models.run(stop.signal));
+      return models;
+    },
+    async append(history) {
+      for (const { stream, owner, event } of history) {
+        const { type, data, schemaVersion } = codec.encode(event);
+        const before = revisions.get(stream);
+        const metadata = { correlationId: "c", causationId: null, actor: "key_1", owner, schemaVersion };
+        const stored = [{ id: systemIds.uuid(), type, data, metadata }];
+        const { revision } = await eventStore.append(stream, before ?? "no_stream", stored);
+        revisions.set(stream, revision);
+      }
+    },
+    async close() {
+      stop.abort();
+      await Promise.all(running);
+      await eventStore.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Every row of every table of the read models, in one order. */
+export async function allRows(
+  db: Kysely<ReadSchema>,
+  projections: readonly Projection[] = READ_MODELS,
+): Promise<Record<string, unknown[]>> {
+  const tables = projections.flatMap(({ tables: names, version }) =>
+    names.map((name) => `${name}_v${version}`),
+  );
+  const found: Record<string, unknown[]> = {};
+  for (const table of tables) {
+    const { rows } =
+      await sql`select to_jsonb(t) as row from ${sql.table(`read.${table}`)} t order by 1`.execute(db);
+    found[table] = rows;
+  }
+  return found;
+}
