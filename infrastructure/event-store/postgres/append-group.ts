@@ -1,0 +1,64 @@
+import type pg from "pg";
+import type { AppendResult } from "../../../application/ports/event-store.ts";
+import { integerArray, textArray, uuidArray } from "./binary-array.ts";
+import { positionAt } from "./positions.ts";
+import { type AppendRequest, expectedNumber } from "./requests.ts";
+
+/** `written`, or the revision that the stream has instead of the expected one. */
+export type GroupAnswer =
+  | { readonly written: true; readonly result: AppendResult }
+  | { readonly written: false; readonly actual: number };
+
+const APPEND = "select actual, base from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+
+/** Writes the appends of one group (no stream twice) in one transaction, and answers each. Rejects when nothing of it, or nobody knows what, was written. */
+export async function appendGroup(
+  client: pg.Client,
+  group: readonly AppendRequest[],
+): Promise<readonly GroupAnswer[]> {
+  const { rows } = await client.query<[actual: string, base: string]>({
+    name: "append",
+    text: APPEND,
+    rowMode: "array",
+    values: parametersOf(group),
+  });
+  const [actual, base] = rows[0] ?? ["{}", "0"];
+  return answersOf(group, actual.slice(1, -1).split(",").map(Number), Number(base));
+}
+
+function parametersOf(group: readonly AppendRequest[]): Buffer[] {
+  const members = group.flatMap(({ expected, events, json }, index) =>
+    events.map((event, offset) => ({
+      event,
+      appendOf: index + 1,
+      revision: expectedNumber(expected) + 1 + offset,
+      data: json[offset]?.data ?? "null",
+      metadata: json[offset]?.metadata ?? "null",
+    })),
+  );
+  return [
+    textArray(group.map(({ stream }) => stream)),
+    integerArray(group.map(({ expected }) => expectedNumber(expected))),
+    integerArray(members.map(({ appendOf }) => appendOf)),
+    integerArray(members.map(({ revision }) => revision)),
+    uuidArray(members.map(({ event }) => event.id)),
+    textArray(members.map(({ event }) => event.type)),
+    textArray(members.map(({ event }) => event.metadata.owner)),
+    textArray(members.map(({ data }) => data)),
+    textArray(members.map(({ metadata }) => metadata)),
+  ];
+}
+
+function answersOf(
+  group: readonly AppendRequest[],
+  actual: readonly number[],
+  base: number,
+): readonly GroupAnswer[] {
+  let place = base;
+  return group.map(({ expected, events }, index) => {
+    const found = actual[index] ?? -1;
+    if (found !== expectedNumber(expected)) return { written: false, actual: found };
+    place += events.length;
+    return { written: true, result: { revision: found + events.length, position: positionAt(place) } };
+  });
+}

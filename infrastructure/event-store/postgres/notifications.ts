@@ -1,0 +1,88 @@
+import type pg from "pg";
+import type { LogConnections } from "./connection.ts";
+import { pause } from "./pause.ts";
+import type { WakeUps } from "./wake-ups.ts";
+
+export type Notifications = {
+  /** Hears, from the first call on, of appends of other processes. */
+  readonly listen: () => void;
+  /** Lets other processes know that there is something new; at most one message in ten milliseconds. */
+  readonly announce: () => void;
+  readonly close: () => Promise<void>;
+};
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+const BETWEEN_ANNOUNCEMENTS_MS = 10;
+
+/**
+ * One connection for LISTEN and NOTIFY, opened when it is first needed and again whenever it is lost. Announcements are sent beside the appends
+ * (a NOTIFY inside of one would take a lock of the whole server); one that is lost costs the others a second, never an event.
+ */
+export function createNotifications(connections: LogConnections, wakeUps: WakeUps): Notifications {
+  const closing = new AbortController();
+  let running: Promise<void> | undefined;
+  let client: pg.Client | undefined;
+  let toAnnounce = false;
+  let announcing = false;
+
+  const announcePending = async (): Promise<void> => {
+    if (announcing) return;
+    announcing = true;
+    while (toAnnounce && client !== undefined && !closing.signal.aborted) {
+      toAnnounce = false;
+      await client.query("notify ringfold_log").catch(() => undefined); // the connection is lost: `stay` opens another
+      await pause(BETWEEN_ANNOUNCEMENTS_MS, closing.signal);
+    }
+    announcing = false;
+  };
+
+  /** Until the connection ends. */
+  const listenOnce = async (): Promise<void> => {
+    const current = await connections.connect("notifications");
+    const ended = new Promise<void>((resolve) => current.once("end", resolve));
+    const end = (): void => void current.end().catch(() => undefined);
+    closing.signal.addEventListener("abort", end);
+    try {
+      const { rows } = await current.query<{ pid: string }>("select pg_backend_pid() as pid");
+      current.on("notification", ({ processId }) => {
+        if (String(processId) !== rows[0]?.pid) wakeUps.raise();
+      });
+      await current.query("listen ringfold_log");
+      client = current;
+      wakeUps.raise(); // what was announced meanwhile
+      void announcePending();
+      if (closing.signal.aborted) end();
+      await ended;
+    } finally {
+      client = undefined;
+      closing.signal.removeEventListener("abort", end);
+      end();
+    }
+  };
+
+  const stay = async (): Promise<void> => {
+    for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      const began = performance.now();
+      await listenOnce().catch(() => undefined); // the database is away: whoever reads or appends says so
+      if (performance.now() - began > LONGEST_PAUSE_MS) wait = FIRST_PAUSE_MS;
+      await pause(wait, closing.signal);
+    }
+  };
+  const open = (): void => {
+    running ??= stay();
+  };
+
+  return {
+    listen: open,
+    announce() {
+      toAnnounce = true;
+      open();
+      void announcePending();
+    },
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import {
+  EventStoreError,
+  type ReadAllOptions,
+  type ReadAllPage,
+  type ReadOptions,
+  type StoredEvent,
+  type StreamName,
+} from "../../../application/ports/event-store.ts";
+import { PAGE_BYTES, type PageRow, pageQuery } from "./page-query.ts";
+import { placeOf, positionAt } from "./positions.ts";
+import type { LogQuery } from "./query.ts";
+import { COLUMNS, type EventRow, toStoredEvents } from "./rows.ts";
+
+const FORWARD = `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit $3`;
+const BACKWARD = `select ${COLUMNS} from log.events where stream = $1 and revision <= $2 order by revision desc limit $3`;
+const EXISTS = "select 1 from log.events where stream = $1 limit 1";
+const LAST_REVISION = 2_147_483_647;
+
+/** One stream; NotFound when it has no event at all, none when it has none in that range. */
+export async function readStream(
+  query: LogQuery,
+  stream: StreamName,
+  { from, direction = "forward", max, signal }: ReadOptions,
+): Promise<readonly StoredEvent[]> {
+  const backward = direction === "backward";
+  const values = [stream, from ?? (backward ? LAST_REVISION : 0), max ?? null];
+  const rows = await query<EventRow>(backward ? BACKWARD : FORWARD, values, signal);
+  if (rows.length > 0) return toStoredEvents(rows);
+  if ((await query(EXISTS, [stream], signal)).length === 0)
+    throw new EventStoreError({ kind: "not_found", stream });
+  return [];
+}
+
+/** A page of the whole log; it may be shorter than `limit`, or empty, before the end: bytes and what a filter looks through are bounded. */
+export async function readAll(
+  query: LogQuery,
+  { after, limit, filter, signal }: ReadAllOptions,
+): Promise<ReadAllPage> {
+  const place = placeOf(after);
+  const { text, values, reach } = pageQuery(place, limit, filter);
+  const rows = await query<PageRow>(text, values, signal);
+  const head = Number(rows[0]?.[0] ?? 0);
+  const [, total] = rows.at(-1) ?? [];
+  const events = total === null ? [] : toStoredEvents(rows.map(([, , ...event]) => event));
+  const cut = events.length === limit || Number(total) >= PAGE_BYTES;
+  const last = events.at(-1);
+  const next = cut && last !== undefined ? placeOf(last.position) : Math.max(place, Math.min(reach, head));
+  return { events, next: positionAt(next), atEnd: next >= head };
+}

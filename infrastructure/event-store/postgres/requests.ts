@@ -1,0 +1,22 @@
+import type {
+  AppendResult,
+  EventToAppend,
+  ExpectedRevision,
+  StreamName,
+} from "../../../application/ports/event-store.ts";
+import type { EventJson } from "../append-guard.ts";
+
+/** One append that waits to be written, checked already. */
+export type AppendRequest = {
+  readonly stream: StreamName;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly EventToAppend[];
+  readonly json: readonly EventJson[];
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** As the table counts: -1 before the first event. */
+export function expectedNumber(expected: ExpectedRevision): number {
+  return expected === "no_stream" ? -1 : expected;
+}

@@ -1,0 +1,78 @@
+import {
+  type EventStoreError,
+  isEventStoreFailure,
+  type Position,
+  type ReadAllPage,
+  type SubscribeOptions,
+  type SubscriptionBatch,
+} from "../../../application/ports/event-store.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import { pause } from "./pause.ts";
+import { placeOf } from "./positions.ts";
+import type { LogQuery } from "./query.ts";
+import { readAll } from "./read.ts";
+import type { WakeUps } from "./wake-ups.ts";
+
+const DEFAULT_BATCH = 500;
+/** How long an append of another process can stay unseen when its announcement is lost. */
+const LOOK_AGAIN_MS = 1_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Pages behind a position, then whatever wakes it up. While the consumer works on a page the next one is read already: two pages are in memory at
+ * the most. When the database is away it waits and goes on from the last position it yielded.
+ */
+export async function* subscribe(
+  query: LogQuery,
+  wakeUps: WakeUps,
+  logger: Logger,
+  options: SubscribeOptions,
+  signal: AbortSignal,
+): AsyncGenerator<SubscriptionBatch, void, undefined> {
+  const { filter, batchSize = DEFAULT_BATCH } = options;
+  const look = (after: Position): Promise<Look> => {
+    const seen = wakeUps.count();
+    return readAll(query, { after, limit: batchSize, signal, ...(filter && { filter }) }).then(
+      (page) => ({ page, seen }),
+      (error: unknown) => ({ failure: failureOf(error) }),
+    );
+  };
+  placeOf(options.after);
+  let position = options.after;
+  let told = false;
+  let wait = FIRST_PAUSE_MS;
+  let next: Promise<Look> | undefined;
+  while (!signal.aborted) {
+    const looked: Look = await (next ?? look(position));
+    next = undefined;
+    if (signal.aborted) return;
+    if ("failure" in looked) {
+      logger.warn(
+        { position, cause: looked.failure.message, waitMs: wait },
+        "the log cannot be read; waiting",
+      );
+      await pause(wait, signal);
+      wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+      continue;
+    }
+    wait = FIRST_PAUSE_MS;
+    const { page, seen } = looked;
+    if (page.next === position && page.atEnd === told) {
+      await wakeUps.since(seen, LOOK_AGAIN_MS, signal);
+      continue;
+    }
+    position = page.next;
+    told = page.atEnd;
+    if (!page.atEnd) next = look(position);
+    yield { events: page.events, position, caughtUp: page.atEnd };
+  }
+}
+
+type Look = { readonly page: ReadAllPage; readonly seen: number } | { readonly failure: EventStoreError };
+
+/** Anything else is a mistake of ours and ends the subscription. */
+function failureOf(error: unknown): EventStoreError {
+  if (isEventStoreFailure(error, "unavailable")) return error;
+  throw error;
+}

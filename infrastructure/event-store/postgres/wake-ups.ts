@@ -1,0 +1,32 @@
+/** Tells subscriptions of this store that there may be something new. */
+export type WakeUps = {
+  readonly raise: () => void;
+  /** Counts the calls of `raise`: read it before looking, and nothing is missed. */
+  readonly count: () => number;
+  /** Resolves when `raise` was called since then, after `millis`, or when `signal` aborts. */
+  readonly since: (count: number, millis: number, signal: AbortSignal) => Promise<void>;
+};
+
+export function createWakeUps(): WakeUps {
+  let raised = 0;
+  const waiting = new Set<() => void>();
+  return {
+    raise() {
+      raised += 1;
+      for (const wake of [...waiting]) wake();
+    },
+    count: () => raised,
+    async since(count, millis, signal) {
+      if (raised !== count || signal.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, millis);
+      const wake = (): void => resolve();
+      waiting.add(wake);
+      signal.addEventListener("abort", wake);
+      await promise;
+      clearTimeout(timer);
+      waiting.delete(wake);
+      signal.removeEventListener("abort", wake);
+    },
+  };
+}
