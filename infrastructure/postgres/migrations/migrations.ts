@@ -1,10 +1,12 @@
 import type { Migration } from "kysely/migration";
+import { eventLog } from "./0001-event-log.ts";
 import { configuration } from "./0002-configuration.ts";
 import { work } from "./0003-work.ts";
 import { webhooks } from "./0005-webhooks.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
+  "0001-event-log": eventLog,
   "0002-configuration": configuration,
   "0003-work": work,
   "0005-webhooks": webhooks,
