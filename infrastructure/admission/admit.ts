@@ -120,7 +120,7 @@ function takeSlot(
     price: request.pricePerMinute,
     dialAt,
     dialBy,
-    nextLookAt: dialAt > books.now ? dialAt : dialBy,
+    nextLookAt: turn.at > books.now ? dialAt : dialBy,
     paced: turn.paced,
     activeCalls: demand === null ? book.live : demand.live,
     maxConcurrentCalls: effectiveCap(book, request.maxConcurrentCalls),

@@ -1,0 +1,87 @@
+import type {
+  Account,
+  AdmissionRequest,
+  Admitted,
+  Settlement,
+  Slot,
+  Wake,
+} from "../../../application/ports/admission.ts";
+import type { CreditUnits } from "../../../domain/shared/credits.ts";
+import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { admit } from "../../admission/admit.ts";
+import type { Books } from "../../admission/owner-book.ts";
+import { close, ensure, topUp } from "../../admission/settle.ts";
+import type { Touched } from "./load-books.ts";
+
+/** A piece of work on the books; its answer counts only after the commit. */
+export type Operation<Answer> = {
+  readonly touches: Partial<Touched>;
+  readonly apply: (books: Books) => Answer;
+};
+
+export function admitting(request: AdmissionRequest): Operation<Admitted> {
+  return {
+    touches: { owners: [request.owner], callIds: request.candidates.map(({ callId }) => callId) },
+    apply: (books) => admit(books, request),
+  };
+}
+
+export function closing(settlements: readonly Settlement[]): Operation<void> {
+  return {
+    touches: { callIds: settlements.map(({ callId }) => callId) },
+    apply: (books) => {
+      for (const settlement of settlements) close(books, settlement);
+    },
+  };
+}
+
+export function ensuring(slot: Slot, price: CreditUnits): Operation<void> {
+  return {
+    touches: { owners: [slot.owner], callIds: [slot.callId], ensured: [slot.callId] },
+    apply: (books) => ensure(books, slot, price),
+  };
+}
+
+/** Credits wake every campaign of the owner that ever asked: which of them wait for credits, their runners know. */
+export function toppingUp(
+  owner: OwnerId,
+  amount: CreditUnits,
+  reference: string,
+): Operation<{ readonly account: Account; readonly wakes: readonly Wake[] }> {
+  return {
+    touches: { owners: [owner], references: [{ owner, reference }] },
+    apply: (books) => {
+      const account = topUp(books, owner, amount, reference);
+      const campaigns = [...(books.owners.get(owner)?.demands.keys() ?? [])];
+      return { account, wakes: campaigns.map((campaignId) => ({ owner, campaignId })) };
+    },
+  };
+}
+
+export function withdrawing(campaignId: CampaignId): Operation<void> {
+  return {
+    touches: { campaignIds: [campaignId] },
+    apply: ({ owners }) => {
+      for (const { demands } of owners.values()) {
+        const demand = demands.get(campaignId);
+        if (demand !== undefined) demand.wanted = 0;
+      }
+    },
+  };
+}
+
+/** Changes nothing: whoever could go on by now is woken, as after every transaction. */
+export function lookingRound(owner: OwnerId): Operation<void> {
+  return { touches: { owners: [owner] }, apply: () => undefined };
+}
+
+export function touchedBy(operations: readonly Operation<unknown>[]): Touched {
+  const all = operations.map(({ touches }) => touches);
+  return {
+    owners: [...new Set(all.flatMap(({ owners }) => owners ?? []))],
+    callIds: all.flatMap(({ callIds }) => callIds ?? []),
+    campaignIds: all.flatMap(({ campaignIds }) => campaignIds ?? []),
+    ensured: all.flatMap(({ ensured }) => ensured ?? []),
+    references: all.flatMap(({ references }) => references ?? []),
+  };
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "../../application/ports/logger.ts";
+
+const RECONNECT_MILLIS = 500;
+const PROBE_MILLIS = 10_000;
+const GATHER_MILLIS = 5;
+/** PostgreSQL takes payloads below 8,000 bytes. */
+const PAYLOAD_BYTES = 7_000;
+const CHANNEL = "ringfold";
+
+export type Subscriber = {
+  /** What another process told. */
+  readonly onMessage: (message: string) => void;
+  /** Messages may have been missed: whatever is remembered counts no more. */
+  readonly onGap?: () => void;
+};
+
+/**
+ * What processes tell each other through the database. At most once, soon: whoever relies on it also looks by itself now and then. What this process
+ * tells is not told to itself.
+ */
+export type Notifications = {
+  readonly subscribe: (topic: string, subscriber: Subscriber) => () => void;
+  readonly tell: (topic: string, message: string) => void;
+  /** False while messages may be missed. */
+  readonly listening: () => boolean;
+  /** Resolves when this process listens for the first time. Goes on by itself after the connection was lost. */
+  readonly start: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+type Telling = readonly [topic: string, message: string];
+
+export function createNotifications(pool: pg.Pool, logger: Logger): Notifications {
+  const here = randomUUID();
+  const subscribers = new Map<string, Set<Subscriber>>();
+  const outgoing: Telling[] = [];
+  const stop = new AbortController();
+  let listening = false;
+  let loop: Promise<void> = Promise.resolve();
+  let sending: Promise<void> | null = null;
+
+  const receive = (payload: string | undefined): void => {
+    const [from, ...tellings] = parsePayload(payload);
+    if (from === here) return;
+    for (const [topic, message] of tellings) {
+      for (const { onMessage } of subscribers.get(topic) ?? []) onMessage(message);
+    }
+  };
+  const tellGap = (): void => {
+    for (const topic of subscribers.values()) for (const { onGap } of topic) onGap?.();
+  };
+  const listen = async (ready: () => void): Promise<void> => {
+    while (!stop.signal.aborted) {
+      await listenOnce(pool, stop.signal, receive, () => {
+        listening = true;
+        tellGap();
+        ready();
+      }).catch((error: unknown) => {
+        logger.warn({ problem: String(error) }, "notifications of other processes are not heard");
+      });
+      listening = false;
+      await delay(RECONNECT_MILLIS, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  };
+  const send = async (): Promise<void> => {
+    await delay(GATHER_MILLIS);
+    while (outgoing.length > 0) {
+      const payload = nextPayload(here, outgoing);
+      await pool.query("select pg_notify($1, $2)", [CHANNEL, payload]).catch((error: unknown) => {
+        logger.debug({ problem: String(error) }, "other processes could not be told");
+      });
+    }
+    sending = null;
+  };
+  return {
+    subscribe: (topic, subscriber) => {
+      const those = subscribers.get(topic) ?? new Set();
+      subscribers.set(topic, those.add(subscriber));
+      return () => {
+        those.delete(subscriber);
+      };
+    },
+    tell: (topic, message) => {
+      outgoing.push([topic, message]);
+      if (!stop.signal.aborted) sending ??= send();
+    },
+    listening: () => listening,
+    start: () =>
+      new Promise((ready) => {
+        loop = listen(ready);
+      }),
+    close: async () => {
+      stop.abort();
+      await Promise.all([loop, sending]);
+    },
+  };
+}
+
+/** Resolves or rejects when the connection is gone, or the caller stops. */
+async function listenOnce(
+  pool: pg.Pool,
+  stop: AbortSignal,
+  receive: (payload: string | undefined) => void,
+  ready: () => void,
+): Promise<void> {
+  const client = new pg.Client(pool.options);
+  const lost = new AbortController();
+  client.on("error", () => lost.abort());
+  client.on("end", () => lost.abort());
+  client.on("notification", ({ payload }) => receive(payload));
+  try {
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+    ready();
+    const over = AbortSignal.any([stop, lost.signal]);
+    while (!over.aborted) {
+      await delay(PROBE_MILLIS, undefined, { signal: over }).catch(() => undefined);
+      if (!over.aborted) await client.query("select 1");
+    }
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function nextPayload(here: string, outgoing: Telling[]): string {
+  let bytes = 0;
+  let count = 0;
+  for (const [topic, message] of outgoing) {
+    bytes += Buffer.byteLength(JSON.stringify([topic, message])) + 1;
+    if (count > 0 && bytes > PAYLOAD_BYTES) break;
+    count += 1;
+  }
+  return JSON.stringify([here, ...outgoing.splice(0, count)]);
+}
+
+function parsePayload(payload: string | undefined): readonly [string, ...Telling[]] {
+  return JSON.parse(payload ?? '[""]') as readonly [string, ...Telling[]];
+}

@@ -1,0 +1,18 @@
+import { createMemoryAdmission } from "../../../infrastructure/memory/admission.ts";
+import { createMemoryDirectory } from "../../../infrastructure/memory/directory.ts";
+import { movingClock } from "../../support/moving-clock.ts";
+import type { AdmissionWorld } from "./admission-world.ts";
+
+export async function memoryAdmissionWorld(): Promise<AdmissionWorld> {
+  const clock = movingClock();
+  const directory = createMemoryDirectory();
+  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow });
+  return {
+    admission,
+    setOwner: async (owner, is) => directory.setOwner(owner, is),
+    ledger: async (owner) => admission.ledger(owner),
+    pass: async (millis) => clock.advance(millis),
+    now: async () => clock.now(),
+    end: async () => undefined,
+  };
+}

@@ -1,0 +1,12 @@
+import { creditsContract } from "./credits-contract.ts";
+import { fairShareContract } from "./fair-share-contract.ts";
+import { limitsContract } from "./limits-contract.ts";
+import { looksContract } from "./looks-contract.ts";
+import { memoryAdmissionWorld } from "./memory-admission-world.ts";
+import { paceContract } from "./pace-contract.ts";
+
+limitsContract(memoryAdmissionWorld);
+paceContract(memoryAdmissionWorld);
+creditsContract(memoryAdmissionWorld);
+looksContract(memoryAdmissionWorld);
+fairShareContract(memoryAdmissionWorld);

@@ -1,0 +1,72 @@
+import type pg from "pg";
+import type { LedgerEntry } from "../../../application/ports/admission.ts";
+import type { OwnerId } from "../../../domain/shared/ids.ts";
+import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import { createPostgresAdmission } from "../../../infrastructure/postgres/admission.ts";
+import { silentLogger } from "../../support/silent.ts";
+import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
+import type { AdmissionWorld } from "./admission-world.ts";
+
+export async function postgresAdmissionWorld(): Promise<AdmissionWorld> {
+  const database = await workDatabase();
+  const world = postgresAdmissionOn(database);
+  return { ...world, end: database.drop };
+}
+
+/** Another process on the same database has its own pool. */
+export function postgresAdmissionOn(database: WorkDatabase, pool: pg.Pool = database.pool): AdmissionWorld {
+  const { notifications } = database;
+  const admission = createPostgresAdmission({ pool, notifications, logger: silentLogger });
+  return {
+    admission,
+    setOwner: async (owner, { active, plan }) => {
+      await pool.query(
+        `insert into config.users values ($1, $1, $2, $3, $4, now(), now())
+         on conflict (id) do update set max_concurrent_calls = $2, max_calls_per_second = $3, active = $4`,
+        [owner, plan.maxConcurrentCalls, plan.maxCallsPerSecond, active],
+      );
+    },
+    ledger: (owner) => ledgerOf(pool, owner),
+    pass: (millis) => makeOlder(pool, millis),
+    now: async () => {
+      const { rows } = await pool.query<{ now: Date }>("select clock_timestamp() as now");
+      return instantFromMillis(rows[0]?.now.getTime() ?? 0);
+    },
+    end: async () => admission.stop(),
+  };
+}
+
+type LedgerRow = Omit<LedgerEntry, "at" | "amount" | "balance" | "reserved" | "callId"> & {
+  readonly at: Date;
+  readonly amount: string;
+  readonly balance: string;
+  readonly reserved: string;
+  readonly call_id: LedgerEntry["callId"];
+};
+
+async function ledgerOf(pool: pg.Pool, owner: OwnerId): Promise<readonly LedgerEntry[]> {
+  const { rows } = await pool.query<LedgerRow>("select * from work.ledger where owner_id = $1 order by id", [
+    owner,
+  ]);
+  return rows.map(({ id, at, cause, amount, balance, reserved, call_id: callId, reference }) => ({
+    id,
+    at: instantFromMillis(at.getTime()),
+    cause,
+    amount: Number(amount),
+    balance: Number(balance),
+    reserved: Number(reserved),
+    callId,
+    reference,
+  }));
+}
+
+/** The database's clock cannot be moved: instead, everything that happened lies further back. */
+async function makeOlder(pool: pg.Pool, millis: number): Promise<void> {
+  const back = `interval '${millis} milliseconds'`;
+  await pool.query(`update work.call_slots set dial_at = dial_at - ${back}, dial_by = dial_by - ${back},
+    next_look_at = next_look_at - ${back}, closed_at = closed_at - ${back}`);
+  await pool.query(`update work.slot_demand set until_ms = until_ms - ${millis}, next_turn_ms = next_turn_ms - ${millis},
+    last_grant_ms = last_grant_ms - ${millis}`);
+  await pool.query(`update work.owner_accounts set next_turn_ms = next_turn_ms - ${millis},
+    paced_until_ms = paced_until_ms - ${millis}`);
+}

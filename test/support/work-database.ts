@@ -1,0 +1,26 @@
+import type pg from "pg";
+import { createNotifications, type Notifications } from "../../infrastructure/postgres/notifications.ts";
+import { migratedDatabase } from "./database.ts";
+import { silentLogger } from "./silent.ts";
+
+export type WorkDatabase = {
+  readonly connectionString: string;
+  readonly pool: pg.Pool;
+  readonly notifications: Notifications;
+  readonly drop: () => Promise<void>;
+};
+
+/** A migrated database whose processes hear each other. */
+export async function workDatabase(): Promise<WorkDatabase> {
+  const database = await migratedDatabase();
+  const notifications = createNotifications(database.pool, silentLogger);
+  await notifications.start();
+  return {
+    ...database,
+    notifications,
+    drop: async () => {
+      await notifications.close();
+      await database.drop();
+    },
+  };
+}
