@@ -45,9 +45,13 @@ export function seededRandom(seed: number): (below: number) => number {
 
 /**
  * What could have happened: campaigns with imports (sealed, open, abandoned), dials, retries, skips, cancels and ends, calls of every outcome, squads.
- * Streams are interleaved; times mostly rise, sometimes they step back a little, as clocks do.
+ * Streams are interleaved; times mostly rise, sometimes they step back a little, as clocks do (`steady`: each event has its own millisecond).
  */
-export function randomHistory(seed: number, steps: number): readonly HistoryEvent[] {
+export function randomHistory(
+  seed: number,
+  steps: number,
+  clock: "steady" | "stepping" = "stepping",
+): readonly HistoryEvent[] {
   const random = seededRandom(seed);
   const history: HistoryEvent[] = [];
   const campaigns: Campaign[] = [];
@@ -56,7 +60,7 @@ export function randomHistory(seed: number, steps: number): readonly HistoryEven
   let made = 0;
 
   for (let step = 0; step < steps; step += 1) {
-    millis += random(5) === 0 ? -random(400) : random(2_000);
+    if (clock === "stepping") millis += random(5) === 0 ? -random(400) : random(2_000);
     const roll = random(20);
     if (roll === 0 || campaigns.length === 0) createCampaign();
     else if (roll === 1) requestCall(ownerOf(random(2)), null);
@@ -72,6 +76,7 @@ export function randomHistory(seed: number, steps: number): readonly HistoryEven
     return String(made).padStart(6, "0");
   }
   function now(): Instant {
+    if (clock === "steady") millis += 1;
     return instantFromMillis(millis);
   }
   function ownerOf(n: number): OwnerId {

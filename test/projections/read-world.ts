@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
+import type { Queries } from "../../application/ports/queries.ts";
 import { createFeed } from "../../application/reactions/feed.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
@@ -8,6 +9,7 @@ import { createMemoryEventStore } from "../../infrastructure/event-store/memory.
 import { systemIds } from "../../infrastructure/ids.ts";
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
 import type { Projection } from "../../projections/projection.ts";
+import { createQueries } from "../../projections/queries.ts";
 import { createReadModels, READ_MODELS, type ReadModels } from "../../projections/read-models.ts";
 import type { ReadSchema } from "../../projections/read-schema.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
@@ -62,6 +64,13 @@ export async function openReadWorld(): Promise<ReadWorld> {
       await database.drop();
     },
   };
+}
+
+/** What the API would read with these read models. */
+export function queriesOf({ db, eventStore }: ReadWorld, { positions }: ReadModels): Queries {
+  const ports = { eventStore, codec, clock: systemClock, logger: silentLogger, metrics: silentMetrics };
+  const feed = createFeed({ ...ports, parkDamaged: async () => undefined });
+  return createQueries({ db, eventStore, codec, feed, positions, publicUrl: "http://127.0.0.1:3000" });
 }
 
 /** Every row of every table of the read models, in one order. */

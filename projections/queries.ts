@@ -1,0 +1,72 @@
+import { type EventStore, type Position, START } from "../application/ports/event-store.ts";
+import type { Feed } from "../application/ports/feed.ts";
+import type { Queries } from "../application/ports/queries.ts";
+import { callStream, campaignStream } from "../application/stream-names.ts";
+import { findCall, findOutboundCall, findRecordingRef, listActiveCalls, listCalls } from "./call-queries.ts";
+import { findCampaign, isCampaignOf, listCampaigns } from "./campaigns.ts";
+import { findContact, listContacts } from "./contact-queries.ts";
+import { followOwnerEvents, ownerEvents } from "./owner-history.ts";
+import type { ReadDatabase } from "./projection.ts";
+import type { ReadPositions } from "./read-positions.ts";
+import { findSquad, isAssistantInSquad, listSquads } from "./squads.ts";
+import { type LogDeps, streamHistory } from "./stream-history.ts";
+import { campaignAt, contactsAt, isCampaignInLog, squadFromLog } from "./time-travel.ts";
+
+export type QueryDeps = LogDeps & {
+  readonly db: ReadDatabase;
+  readonly feed: Feed;
+  readonly positions: ReadPositions;
+  /** Where the outside finds this service, without a slash at the end. */
+  readonly publicUrl: string;
+};
+
+/** Everything the API reads: records from the read models, history from the log. */
+export function createQueries(deps: QueryDeps): Queries {
+  const { db, eventStore, positions, publicUrl } = deps;
+  return {
+    parsePosition: (text) => parsePosition(eventStore, text),
+    caughtUp: positions.waitFor,
+
+    call: (owner, id) => findCall(db, publicUrl, owner, id),
+    outboundCall: (owner, id) => findOutboundCall(db, owner, id),
+    calls: (owner, filter, page) => listCalls(db, publicUrl, owner, filter, page),
+    activeCalls: (owner, page) => listActiveCalls(db, owner, page),
+    recordingRef: (owner, id) => findRecordingRef(db, owner, id),
+    callEvents: (owner, id, page) => streamHistory(eventStore, owner, callStream(id), page),
+
+    campaign: (owner, id) => findCampaign(db, owner, id),
+    campaigns: (owner, filter, page) => listCampaigns(db, owner, filter, page),
+    contacts: (owner, id, filter, page) => listContacts(db, owner, id, filter, page),
+    contact: (owner, id, contactId) => findContact(db, owner, id, contactId),
+    campaignEvents: async (owner, id, page) =>
+      (await isCampaignOf(db, owner, id)) || (await isCampaignInLog(deps, owner, id))
+        ? streamHistory(eventStore, owner, campaignStream(id), page)
+        : null,
+    campaignAt: (owner, id, at) => campaignAt(deps, owner, id, at),
+    contactsAt: (owner, id, at, filter, page) => contactsAt(deps, owner, id, at, filter, page),
+
+    squad: (owner, id) => findSquad(db, owner, id),
+    squadFromLog: (owner, id) => squadFromLog(deps, owner, id),
+    squads: (owner, page) => listSquads(db, owner, page),
+    assistantInSquad: (owner, id) => isAssistantInSquad(db, owner, id),
+
+    ownerEvents: (owner, filter, page) => ownerEvents(deps, owner, filter, page),
+    followOwnerEvents: (owner, filter, options) => followOwnerEvents(deps, owner, filter, options),
+  };
+}
+
+const LARGEST_NUMBER = 2n ** 63n - 1n;
+
+/** Both logs write positions as a number, or two with a dot between them; anything else, or a number that no log reaches, is none. */
+function parsePosition(eventStore: EventStore, text: string): Position | null {
+  if (text === START) return START;
+  const parts = /^(\d{1,19})(?:\.(\d{1,19}))?$/.exec(text)?.slice(1) ?? [];
+  const numbers = parts.filter((part) => part !== undefined);
+  if (numbers.length === 0 || numbers.some((part) => BigInt(part) > LARGEST_NUMBER)) return null;
+  try {
+    eventStore.comparePositions(text, START);
+    return text;
+  } catch {
+    return null;
+  }
+}

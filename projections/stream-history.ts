@@ -1,0 +1,75 @@
+import type { EventCodec, RecordedEvent } from "../application/ports/event-codec.ts";
+import {
+  type EventStore,
+  isEventStoreFailure,
+  type StoredEvent,
+  type StreamName,
+} from "../application/ports/event-store.ts";
+import type { HistoryRecord, Page, PageRequest } from "../application/ports/queries.ts";
+import type { OwnerId } from "../domain/shared/ids.ts";
+import type { Instant } from "../domain/shared/instant.ts";
+import { historyRecord } from "./history-record.ts";
+import { pageOf } from "./keyset-page.ts";
+
+export type LogDeps = { readonly eventStore: EventStore; readonly codec: EventCodec };
+
+const PAGE = 1_000;
+
+/** A stream from its beginning, page by page. What this release cannot read is left out; a stream that is not there has no events. */
+export async function* recordedEvents(
+  { eventStore, codec }: LogDeps,
+  stream: StreamName,
+): AsyncGenerator<RecordedEvent> {
+  for (let from = 0; ; ) {
+    const page = await readPage(eventStore, stream, from, PAGE);
+    for (const stored of page) {
+      const decoded = codec.decode(stored);
+      if (decoded.kind === "event") yield decoded.recorded;
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    from = last.revision + 1;
+  }
+}
+
+/**
+ * The events that had happened by `at`: up to the last one whose running maximum of occurrence is not later. A clock that stepped back so neither
+ * hides an event nor shows a later one.
+ */
+export async function* eventsUntil(
+  events: AsyncIterable<RecordedEvent>,
+  at: Instant,
+): AsyncGenerator<RecordedEvent> {
+  for await (const recorded of events) {
+    if (recorded.event.data.at > at) return;
+    yield recorded;
+  }
+}
+
+/** Oldest first, after a revision. null: the stream has no event of this owner. Read from the log, so never behind. */
+export async function streamHistory(
+  eventStore: EventStore,
+  owner: OwnerId,
+  stream: StreamName,
+  { limit, after }: PageRequest<number>,
+): Promise<Page<HistoryRecord, number> | null> {
+  const from = after === null ? 0 : after + 1;
+  const events = await readPage(eventStore, stream, from, limit + 1);
+  const [witness] = events.length > 0 ? events : await readPage(eventStore, stream, 0, 1);
+  if (witness === undefined || witness.metadata.owner !== owner) return null;
+  return pageOf(events.map(historyRecord), limit, ({ revision }) => revision);
+}
+
+async function readPage(
+  eventStore: EventStore,
+  stream: StreamName,
+  from: number,
+  max: number,
+): Promise<readonly StoredEvent[]> {
+  try {
+    return await eventStore.read(stream, { from, max });
+  } catch (error) {
+    if (isEventStoreFailure(error, "not_found") || isEventStoreFailure(error, "deleted")) return [];
+    throw error;
+  }
+}
