@@ -1,4 +1,4 @@
-import type { GuardedResult } from "./guarded-connection.ts";
+import type { GuardedResult } from "./guarded-exchange.ts";
 
 /** What an attempt came to (the table of webhooks.md). `unknown`: the process died between start and record. */
 export type AttemptClass =

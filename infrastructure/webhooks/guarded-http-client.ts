@@ -1,11 +1,6 @@
 import { judgeUrl } from "./address-guard.ts";
-import {
-  type ExchangeLimits,
-  type GuardedConnection,
-  type GuardedRequest,
-  type GuardedResult,
-  guardedConnection,
-} from "./guarded-connection.ts";
+import { type GuardedConnection, guardedConnection } from "./guarded-connection.ts";
+import type { ExchangeLimits, GuardedRequest, GuardedResult } from "./guarded-exchange.ts";
 import type { ConnectorDeps } from "./pinned-connector.ts";
 
 /** The bounds of webhooks.md. */

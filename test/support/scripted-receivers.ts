@@ -1,12 +1,14 @@
-import type { GuardedRequest, GuardedResult } from "../../infrastructure/webhooks/guarded-connection.ts";
+import type { GuardedRequest, GuardedResult } from "../../infrastructure/webhooks/guarded-exchange.ts";
 
 export type ReceivedRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Ends the exchange; an answer by status, or any other end. */
-  readonly answer: (end: number | Partial<GuardedResult>, headers?: Record<string, string>) => void;
+  readonly answer: (end: number | Blocked, headers?: Record<string, string>) => void;
 };
+
+type Blocked = { readonly kind: "blocked"; readonly reason: string };
 
 export type ScriptedReceivers = {
   send(request: GuardedRequest): Promise<GuardedResult>;
@@ -50,11 +52,9 @@ export function scriptedReceivers(): ScriptedReceivers {
   };
 }
 
-function resultOf(end: number | Partial<GuardedResult>, headers: Record<string, string>): GuardedResult {
+function resultOf(end: number | Blocked, headers: Record<string, string>): GuardedResult {
   const times = { dns: null, connect: null, tls: null, firstByte: 1, total: 2 };
   const seen = { times, remoteAddress: "127.0.0.1", reused: true };
-  if (typeof end === "number") {
-    return { ...seen, kind: "answered", status: end, headers, body: Buffer.from("ok"), complete: true };
-  }
-  return { ...seen, kind: "failed", phase: "connect", reason: "ECONNREFUSED", ...end } as GuardedResult;
+  if (typeof end !== "number") return { ...seen, ...end };
+  return { ...seen, kind: "answered", status: end, headers, body: Buffer.from("ok"), complete: true };
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { addressPolicy, type ResolveName } from "../../../infrastructure/webhooks/address-guard.ts";
-import type { ExchangeLimits, GuardedRequest } from "../../../infrastructure/webhooks/guarded-connection.ts";
+import type { ExchangeLimits, GuardedRequest } from "../../../infrastructure/webhooks/guarded-exchange.ts";
 import {
   DEFAULT_EXCHANGE_LIMITS,
   type GuardedHttpClient,
