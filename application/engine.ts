@@ -73,11 +73,15 @@ export function createEngine(deps: EngineDeps, options: { readonly works: boolea
   const { longestWaitMillis } = settings;
   const carrierHealth = createCarrierHealth();
   const dialing = createCallDialing({ ...deps, calls, carrierHealth });
-  const hangUp = (callId: CallId, wish: EndWish, origin: EventOrigin) =>
-    requestEnd({ ...deps, calls }, callId, wish, origin);
-  const texts = createContactTexts(deps);
-  const runners = createCampaignRunners({ ...deps, carrierHealth, dialing, hangUp, texts }, options.works);
   const watchdog = createCallWatchdog({ ...deps, calls, dialing, longestWaitMillis });
+  const { lookAt } = watchdog;
+  const hangUp = (callId: CallId, wish: EndWish, origin: EventOrigin) =>
+    requestEnd({ ...deps, calls, lookAt }, callId, wish, origin);
+  const texts = createContactTexts(deps);
+  const runners = createCampaignRunners(
+    { ...deps, carrierHealth, dialing, hangUp, texts, lookAt },
+    options.works,
+  );
   let wakeDueEnds = () => {};
   const publishing = createWebhookPublishing({
     ...deps,
@@ -98,7 +102,7 @@ export function createEngine(deps: EngineDeps, options: { readonly works: boolea
   };
 
   return {
-    useCases: createUseCases({ ...deps, carrierHealth, dialing, runners, hangUp, lookAt: watchdog.lookAt }),
+    useCases: createUseCases({ ...deps, carrierHealth, dialing, runners, hangUp, lookAt }),
     reactions: [
       { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
       { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },

@@ -1,15 +1,23 @@
 import type { CallCommand } from "../../domain/call/commands.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import type { Calls } from "../aggregates.ts";
 import type { EventOrigin } from "../append-events.ts";
+import type { Admission } from "../ports/admission.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Telephony } from "../ports/telephony.ts";
 import { callStream } from "../stream-names.ts";
 
+/** The carrier is asked again after so long (interface.md §4, DELETE). */
+const ASK_AGAIN_MILLIS = 5_000;
+
 export type CallEndingDeps = {
   readonly calls: Calls;
+  readonly admission: Pick<Admission, "setNextLooks">;
+  /** The due loop is to look no later than then. */
+  readonly lookAt: (at: Instant) => void;
   readonly telephony: Telephony;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
@@ -29,11 +37,21 @@ export async function requestEnd(
   origin: EventOrigin,
 ): Promise<void> {
   const stream = callStream(callId);
-  await deps.calls.handle(stream, [{ type: "RequestEnd", ...wish, now: deps.clock.now() }], origin);
+  const now = deps.clock.now();
+  const handled = await deps.calls.handle(stream, [{ type: "RequestEnd", ...wish, now }], origin);
+  if (handled.events.length > 0) await lookSoon(deps, callId, now);
   const live = await deps.calls.query(stream, (state) =>
     state.dialBeganAt !== null && state.endedAt === null ? { carrierRef: state.carrierRef } : null,
   );
   if (live !== null) void askToHangUp(deps, callId, live.carrierRef);
+}
+
+/** A crash before this leaves the next look where it was: at the deadline that the call has in any case. */
+async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Promise<void> {
+  const at = plusMillis(now, ASK_AGAIN_MILLIS);
+  await deps.crashPoints.reached("before look soon");
+  await deps.admission.setNextLooks([{ callId, at }]);
+  deps.lookAt(at);
 }
 
 /** Asks once. What it answers is told by the carrier's own events. */

@@ -14,7 +14,7 @@ const LOOKS_AT_ONCE = 500;
 const ACTIONS_AT_ONCE = 100;
 const AFTER_FAILURE_MILLIS = 1_000;
 
-export type CallWatchdogDeps = CallLookDeps & {
+export type CallWatchdogDeps = Omit<CallLookDeps, "lookAt"> & {
   readonly admission: Admission;
   readonly longestWaitMillis: number;
 };
@@ -31,18 +31,20 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
   let early: Instant | null = null;
   let wake = () => {};
 
+  const lookAt = (at: Instant) => {
+    if (early !== null && early <= at) return;
+    early = at;
+    wake();
+  };
+
   const act = (slot: Slot, action: CallAction) => {
     if (acting.has(slot.callId) || acting.size >= ACTIONS_AT_ONCE) return;
     acting.add(slot.callId);
-    void actOnCall(deps, slot, action).finally(() => acting.delete(slot.callId));
+    void actOnCall({ ...deps, lookAt }, slot, action).finally(() => acting.delete(slot.callId));
   };
 
   return {
-    lookAt: (at) => {
-      if (early !== null && early <= at) return;
-      early = at;
-      wake();
-    },
+    lookAt,
     run: async (stop) => {
       const signal = createWakeSignal(deps.clock, stop);
       wake = signal.wake;

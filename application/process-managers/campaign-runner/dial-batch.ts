@@ -11,9 +11,7 @@ import { runnerOrigin } from "./runner-origin.ts";
 import type { CampaignRun } from "./running-campaign.ts";
 
 const BATCH_LIMIT = 500;
-/** How far ahead of the plan's pace slots are taken: a pause waits for no more than that. */
-const PACE_AHEAD_SECONDS = 1;
-/** A demand for a slot lapses after 10 s: it is made again before. */
+/** A demand for a slot lapses after 10 s: it is made again before, unless admission wakes the campaign earlier. */
 const DEMAND_AGAIN_MILLIS = 5_000;
 const NOTHING_DIALLED_MILLIS = 1_000;
 
@@ -30,11 +28,9 @@ type Batch = {
  */
 export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Instant | null> {
   const { owner, campaignId } = run;
-  const ownerNow = await deps.directory.owner(owner);
-  if (ownerNow?.active !== true) return null;
   const now = deps.clock.now();
   const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
-    batchOf(state, now, ownerNow.plan.maxCallsPerSecond),
+    batchOf(state, now),
   );
   if (batch.room <= 0) return null;
   if (batch.due.length === 0)
@@ -53,12 +49,10 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Ins
   return lookAgainAt(deps, wanted.length, admitted, dialed);
 }
 
-function batchOf(state: CampaignState, now: Instant, planPace: number): Batch {
+function batchOf(state: CampaignState, now: Instant): Batch {
   const { settings, live } = state;
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
-  const pace = Math.min(planPace, settings?.maxCallsPerSecond ?? Number.POSITIVE_INFINITY);
-  const ahead = Math.max(1, Math.ceil(pace * PACE_AHEAD_SECONDS));
-  const room = Math.min(BATCH_LIMIT, cap - live.size, ahead);
+  const room = Math.min(BATCH_LIMIT, cap - live.size);
   const due = room > 0 ? dueContacts(state, now, room) : [];
   return { due, room, settings, nextDueAt: due.length > 0 ? null : nextDueAt(state, now) };
 }
@@ -82,6 +76,7 @@ async function admit(
     maxCallsPerSecond: settings?.maxCallsPerSecond ?? null,
   });
   await deps.crashPoints.reached("after admission");
+  for (const { dialBy } of admitted.granted) deps.lookAt(dialBy);
   return admitted;
 }
 
@@ -147,9 +142,9 @@ function lookAgainAt(
 ): Instant | null {
   const now = deps.clock.now();
   if (refusal === "owner_inactive") return null;
-  if (refusal === "concurrency" || refusal === "share") return plusMillis(now, DEMAND_AGAIN_MILLIS);
+  if (refusal === "credits") return now;
+  if (refusal !== null && granted.length < wanted) return plusMillis(now, DEMAND_AGAIN_MILLIS);
   if (wanted > 0 && (granted.length === 0 || dialed.length === 0))
     return plusMillis(now, NOTHING_DIALLED_MILLIS);
-  const lastDialAt = dialed.reduce<Instant>((last, { dialAt }) => (dialAt > last ? dialAt : last), now);
-  return lastDialAt;
+  return now;
 }

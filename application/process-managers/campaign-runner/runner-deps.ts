@@ -1,4 +1,5 @@
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Aggregates } from "../../aggregates.ts";
 import type { EventOrigin } from "../../append-events.ts";
 import type { CarrierHealth } from "../../carrier-health.ts";
@@ -36,6 +37,8 @@ export type RunnerDeps = {
   readonly dialing: CallDialing;
   readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
   readonly texts: ContactTexts;
+  /** The due loop is to look no later than then. */
+  readonly lookAt: (at: Instant) => void;
 };
 
 /** Which contact a live call belongs to; the feed tells ends by callId alone. */

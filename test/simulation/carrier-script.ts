@@ -1,0 +1,94 @@
+import type { EndReason } from "../../domain/call/end-reason.ts";
+import type { AnsweredBy, EndedBy } from "../../domain/call/events.ts";
+import type { CarrierFaults } from "./scenario.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+/** How the carrier takes a dial request. `arrives`: when the request reaches it, if ever; `replies`: when we hear of it, if ever. */
+export type Placement =
+  | { readonly kind: "accepted"; readonly arrives: number; readonly replies: number | null }
+  | { readonly kind: "lost" }
+  | { readonly kind: "refused connection" }
+  | { readonly kind: "rejected"; readonly arrives: number; readonly endReason: EndReason };
+
+/** What the person (or the line) does, in milliseconds after the request has arrived; null: never. */
+export type CallScript = {
+  readonly placement: Placement;
+  readonly answersAt: number | null;
+  readonly answeredBy: AnsweredBy;
+  readonly messages: number;
+  /** null: rings or talks until somebody ends it. */
+  readonly endsAt: number | null;
+  readonly endReason: EndReason;
+  readonly endedBy: EndedBy | null;
+  /** The carrier says nothing of this call by itself. */
+  readonly silent: boolean;
+  readonly recording: boolean;
+};
+
+type Kind = "talks" | "busy" | "no answer" | "declined" | "machine" | "drops" | "never ends" | "rings on";
+
+const KINDS: readonly (readonly [Kind, number])[] = [
+  ["talks", 45],
+  ["busy", 13],
+  ["no answer", 10],
+  ["declined", 5],
+  ["machine", 6],
+  ["drops", 5],
+  ["never ends", 3],
+  ["rings on", 3],
+];
+
+/** The n-th dial of a number goes the same way in every run of a seed, whatever crashes around it. */
+export function scriptFor(seed: number, number: string, nth: number, faults: CarrierFaults): CallScript {
+  const random = seededRandom(seed, `${number}/${nth}`);
+  const kind = random.weighted(KINDS, "talks");
+  const answers = kind === "talks" || kind === "machine" || kind === "drops" || kind === "never ends";
+  const answersAt = answers ? random.between(500, 20_000) : null;
+  const [endReason, endedBy] = endOf(kind, random.chance(0.5));
+  const rings = random.between(300, kind === "no answer" ? 55_000 : 10_000);
+  const talks = random.between(1_000, 90_000);
+  const endsAt =
+    kind === "never ends" || kind === "rings on" ? null : (answersAt ?? rings) + (answers ? talks : 0);
+  return {
+    placement: placementOf(random, faults),
+    answersAt,
+    answeredBy: kind === "machine" ? "machine" : "human",
+    messages: answers ? random.between(0, 3) : 0,
+    endsAt,
+    endReason,
+    endedBy,
+    silent: random.chance(faults.silent),
+    recording: answers && random.chance(0.7),
+  };
+}
+
+function placementOf(random: ReturnType<typeof seededRandom>, faults: CarrierFaults): Placement {
+  if (random.chance(faults.refusedConnection)) return { kind: "refused connection" };
+  if (random.chance(faults.requestLost)) return { kind: "lost" };
+  const arrives = random.chance(faults.slowAccept) ? random.between(1_000, 8_000) : random.between(5, 80);
+  if (random.chance(faults.replyLost)) return { kind: "accepted", arrives, replies: null };
+  if (random.chance(0.06)) {
+    return { kind: "rejected", arrives, endReason: random.pick(["invalid_number", "carrier_error", "busy"]) };
+  }
+  return { kind: "accepted", arrives, replies: arrives + random.between(5, 400) };
+}
+
+function endOf(kind: Kind, byCustomer: boolean): readonly [EndReason, EndedBy | null] {
+  switch (kind) {
+    case "talks":
+      return byCustomer ? ["customer_ended", "customer"] : ["assistant_ended", "assistant"];
+    case "machine":
+      return ["voicemail", "assistant"];
+    case "busy":
+      return ["busy", null];
+    case "no answer":
+      return ["no_answer", null];
+    case "declined":
+      return ["declined", "customer"];
+    case "drops":
+      return ["connection_lost", null];
+    case "never ends":
+    case "rings on":
+      return ["api_ended", "api"];
+  }
+}

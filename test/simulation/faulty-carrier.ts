@@ -1,0 +1,257 @@
+import type {
+  CarrierEvent,
+  HangUpResult,
+  LookupResult,
+  PlaceCall,
+  PlaceCallResult,
+  Telephony,
+} from "../../application/ports/telephony.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
+import { type CallScript, scriptFor } from "./carrier-script.ts";
+import type { CarrierFaults, Scenario } from "./scenario.ts";
+import { NO_FAULTS } from "./scenario.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
+
+/** One dial request that reached the carrier: what the outside world saw. */
+export type JournalEntry = {
+  readonly at: number;
+  readonly callId: CallId;
+  readonly to: string;
+  readonly accepted: boolean;
+};
+
+type LineStatus = "ringing" | "connected" | "in_progress" | "ended";
+
+type CarrierCall = {
+  readonly call: PlaceCall;
+  readonly script: CallScript;
+  readonly carrierRef: string;
+  status: LineStatus;
+  sequence: number;
+  answeredAt: Instant | null;
+  endedAt: Instant | null;
+  end: Pick<Extract<CarrierEvent, { type: "ended" }>, "endReason" | "endedBy"> | null;
+};
+
+export type FaultyCarrier = {
+  readonly telephony: Telephony;
+  readonly journal: readonly JournalEntry[];
+  /** Away for so long: nobody answers, nothing can be asked. */
+  readonly goAway: (millis: number) => void;
+  /** From now on nothing goes wrong any more. */
+  readonly calmDown: () => void;
+  /** Calls that ring or talk now. */
+  readonly liveCalls: () => number;
+};
+
+type Tell = (event: CarrierEvent) => void;
+
+const GIVES_UP_MILLIS = 10_000;
+const DELIVERY_MILLIS = 20;
+type EventBody = CarrierEvent extends infer E
+  ? E extends CarrierEvent
+    ? Omit<E, "dedupeKey" | "callId" | "carrierRef" | "sequence" | "occurredAt">
+    : never
+  : never;
+
+/** A carrier that does to us what carriers do, by the seed. `tell` takes a callback on its way; it comes at least once unless it is lost here. */
+export function createFaultyCarrier(
+  clock: VirtualClock,
+  random: SeededRandom,
+  scenario: Scenario,
+  tell: Tell,
+): FaultyCarrier {
+  const calls = new Map<CallId, CarrierCall>();
+  const dialsOf = new Map<string, number>();
+  const journal: JournalEntry[] = [];
+  let faults: CarrierFaults = scenario.faults;
+  let awayUntil = 0;
+
+  const isAway = () => clock.elapsed() < awayUntil;
+  const wait = (millis: number) => clock.sleep(millis);
+
+  const say = (line: CarrierCall, body: EventBody): void => {
+    line.sequence += 1;
+    const { sequence, carrierRef, call } = line;
+    const event: CarrierEvent = {
+      dedupeKey: `${carrierRef}/${sequence}`,
+      callId: call.callId,
+      carrierRef,
+      sequence,
+      occurredAt: clock.now(),
+      ...body,
+    };
+    if (line.script.silent && faults.silent > 0) return;
+    if (random.chance(faults.callbackLost)) return;
+    const late = random.chance(faults.callbackLate) ? random.between(1_000, 240_000) : 0;
+    clock.after(DELIVERY_MILLIS + random.between(0, 30) + late, () => tell(event));
+    if (random.chance(faults.callbackTwice)) clock.after(random.between(30, 60_000), () => tell(event));
+  };
+
+  const end = (line: CarrierCall, how: NonNullable<CarrierCall["end"]>): void => {
+    if (line.status === "ended") return;
+    line.status = "ended";
+    line.endedAt = clock.now();
+    line.end = how;
+    const recordingExpected = line.answeredAt !== null && line.script.recording;
+    const { answeredAt, script } = line;
+    const answeredBy = answeredAt === null ? null : script.answeredBy;
+    say(line, { type: "ended", ...how, answeredAt, answeredBy, recordingExpected, carrierCode: null });
+    if (!recordingExpected) return;
+    clock.after(random.between(500, 5_000), () => {
+      say(line, { type: "recording", status: "available", recordingRef: `rec-${line.carrierRef}` });
+    });
+  };
+
+  const play = (line: CarrierCall): void => {
+    const { script } = line;
+    say(line, { type: "ringing" });
+    const isOver = () => line.status === "ended";
+    const { answersAt } = script;
+    if (answersAt !== null) {
+      clock.after(answersAt, () => answer(line), isOver);
+      for (let index = 0; index < script.messages; index += 1) {
+        clock.after(answersAt + 400 + index * 700, () => speak(line, index), isOver);
+      }
+    }
+    const ringsOut = line.call.ringTimeoutSeconds * 1_000;
+    if (
+      answersAt === null &&
+      (script.endsAt ?? Number.POSITIVE_INFINITY) > ringsOut &&
+      script.endReason === "no_answer"
+    )
+      clock.after(ringsOut, () => end(line, { endReason: "no_answer", endedBy: null }), isOver);
+    if (script.endsAt !== null) {
+      const { endReason, endedBy } = script;
+      clock.after(script.endsAt, () => end(line, { endReason, endedBy }), isOver);
+    }
+  };
+
+  const answer = (line: CarrierCall): void => {
+    line.status = "connected";
+    line.answeredAt = clock.now();
+    say(line, { type: "answered", answeredBy: line.script.answeredBy });
+    clock.after(
+      100,
+      () => {
+        line.status = "in_progress";
+        say(line, { type: "conversation_started" });
+      },
+      () => line.status === "ended",
+    );
+  };
+
+  const speak = (line: CarrierCall, index: number): void => {
+    const role = index % 2 === 0 ? "assistant" : "customer";
+    say(line, { type: "message", role, assistantId: null, content: `words ${index}` });
+  };
+
+  const arrive = (call: PlaceCall, script: CallScript): CarrierCall | null => {
+    const accepted = script.placement.kind !== "rejected";
+    journal.push({ at: clock.nowMillis(), callId: call.callId, to: call.to, accepted });
+    if (!accepted) return null;
+    const line: CarrierCall = {
+      call,
+      script,
+      carrierRef: `ref-${journal.length}`,
+      status: "ringing",
+      sequence: 0,
+      answeredAt: null,
+      endedAt: null,
+      end: null,
+    };
+    calls.set(call.callId, line);
+    play(line);
+    return line;
+  };
+
+  const placeCall = async (call: PlaceCall, sendBy: number): Promise<PlaceCallResult> => {
+    if (clock.monotonicMillis() > sendBy) {
+      return { kind: "unknown", cause: "too late to send", noAnswerAtAll: false };
+    }
+    const nth = (dialsOf.get(call.to) ?? 0) + 1;
+    const script = scriptFor(scenario.seed, call.to, nth, faults);
+    const { placement } = script;
+    if (isAway() || placement.kind === "refused connection") {
+      await wait(3);
+      return {
+        kind: "rejected",
+        endReason: "not_placed",
+        carrierCode: null,
+        message: "connection refused",
+        noAnswerAtAll: true,
+      };
+    }
+    if (placement.kind === "lost") {
+      await wait(GIVES_UP_MILLIS);
+      return { kind: "unknown", cause: "no answer", noAnswerAtAll: true };
+    }
+    dialsOf.set(call.to, nth);
+    let line: CarrierCall | null = null;
+    clock.after(placement.arrives, () => {
+      line = arrive(call, script);
+    });
+    if (placement.kind === "accepted" && placement.replies === null) {
+      await wait(GIVES_UP_MILLIS);
+      return { kind: "unknown", cause: "reply lost", noAnswerAtAll: true };
+    }
+    await wait(placement.kind === "accepted" ? (placement.replies ?? 0) : placement.arrives + 10);
+    const placed = calls.get(call.callId) ?? line;
+    if (placement.kind === "rejected" || placed === null) {
+      const endReason = placement.kind === "rejected" ? placement.endReason : "carrier_error";
+      return { kind: "rejected", endReason, carrierCode: "603", message: "refused", noAnswerAtAll: false };
+    }
+    return { kind: "accepted", carrierRef: placed.carrierRef };
+  };
+
+  const hangUp = async ({ callId }: { readonly callId: CallId }): Promise<HangUpResult> => {
+    if (isAway()) return "unknown";
+    await wait(random.between(5, 300));
+    const line = calls.get(callId);
+    if (line === undefined) return "unknown";
+    if (line.status === "ended") return "already_ended";
+    const unknown = random.chance(faults.hangUpUnknown);
+    if (unknown && random.chance(0.5)) return "unknown";
+    end(line, { endReason: line.answeredAt === null ? "canceled" : "api_ended", endedBy: "api" });
+    return unknown ? "unknown" : "done";
+  };
+
+  const lookup = async ({ callId }: { readonly callId: CallId }): Promise<LookupResult> => {
+    await wait(random.between(5, 200));
+    if (isAway() || random.chance(faults.lookupUnavailable))
+      return { kind: "unavailable", cause: "no answer" };
+    const line = calls.get(callId);
+    if (line === undefined) return { kind: "absent" };
+    const { carrierRef, status, endedAt, answeredAt, script } = line;
+    return {
+      kind: "found",
+      carrierRef,
+      status,
+      endReason: line.end?.endReason ?? null,
+      endedAt,
+      answeredAt,
+      answeredBy: answeredAt === null ? null : script.answeredBy,
+      endedBy: line.end?.endedBy ?? null,
+      recordingRef: null,
+    };
+  };
+
+  return {
+    journal,
+    telephony: { name: "faulty", placeCall, hangUp, lookup, available: async () => !isAway() },
+    goAway: (millis) => {
+      awayUntil = Math.max(awayUntil, clock.elapsed() + millis);
+    },
+    calmDown: () => {
+      faults = NO_FAULTS;
+      awayUntil = 0;
+    },
+    liveCalls: () => [...calls.values()].filter(({ status }) => status !== "ended").length,
+  };
+}
+
+export function journalTime(entry: JournalEntry): Instant {
+  return instantFromMillis(entry.at);
+}

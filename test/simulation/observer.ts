@@ -1,0 +1,148 @@
+import type { StoredEvent } from "../../application/ports/event-store.ts";
+import type { DomainEvent } from "../../domain/events.ts";
+import type { CallId, ContactId } from "../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
+import type { Shared } from "./shared-world.ts";
+
+const codec = createEventCodec();
+
+/** Reads the log from outside, as it grows, and notes what was promised to users at which moment. */
+export type Observer = {
+  readonly look: () => void;
+  readonly events: readonly ObservedEvent[];
+  readonly problems: readonly string[];
+  readonly suppressions: readonly { readonly number: PhoneNumber; readonly at: number }[];
+  readonly suppressed: (number: PhoneNumber) => void;
+  readonly pauseAnswered: () => void;
+  readonly cancelAnswered: () => void;
+  readonly contactId: (index: number) => ContactId | null;
+  /** PAUSED for a reason that only a user ends. */
+  readonly waitsForUser: () => boolean;
+  /** The campaign is over, and so is everything that follows from it. */
+  readonly isQuiet: () => boolean;
+  readonly standing: () => string;
+};
+
+export type ObservedEvent = { readonly stored: StoredEvent; readonly event: DomainEvent };
+
+const RESUMES_BY_ITSELF = new Set(["outside_call_window", "insufficient_credits", "carrier_unavailable"]);
+
+export function createObserver({ database, admission, outbox, clock, trace }: Shared): Observer {
+  const events: ObservedEvent[] = [];
+  const problems: string[] = [];
+  const suppressions: { readonly number: PhoneNumber; readonly at: number }[] = [];
+  const contacts: ContactId[] = [];
+  /** Dials of which neither the beginning nor the end is in the log. */
+  const unbegun = new Set<CallId>();
+  const live = new Set<CallId>();
+  const inCall = new Set<CallId>();
+  let status = "none";
+  let reason: string | null = null;
+  let ends = 0;
+  let told = 0;
+
+  const see = ({ event }: ObservedEvent): void => {
+    switch (event.type) {
+      case "ContactsImported":
+        for (const { contactId } of event.data.contacts) contacts.push(contactId);
+        return;
+      case "CampaignStarted":
+      case "CampaignResumed":
+        status = "RUNNING";
+        reason = null;
+        return;
+      case "CampaignPaused":
+        status = "PAUSED";
+        reason = event.data.reason;
+        return;
+      case "CampaignCompleted":
+      case "CampaignCancelled":
+        status = "OVER";
+        return;
+      case "ContactDialed":
+        unbegun.add(event.data.callId);
+        live.add(event.data.callId);
+        return;
+      case "CallRequested":
+        inCall.add(event.data.callId);
+        return;
+      case "CallDialingBegan":
+        unbegun.delete(event.data.callId);
+        return;
+      case "CallCompleted":
+      case "CallFailed":
+        unbegun.delete(event.data.callId);
+        inCall.delete(event.data.callId);
+        ends += 1;
+        return;
+      case "ContactSucceeded":
+      case "ContactAttemptFailed":
+        live.delete(event.data.callId);
+        return;
+      default:
+        return;
+    }
+  };
+
+  const look = (): void => {
+    for (let index = events.length; index < database.events.length; index += 1) {
+      const stored = database.events[index];
+      if (stored === undefined) return;
+      const decoded = codec.decode(stored);
+      if (decoded.kind !== "event") {
+        problems.push(`${stored.stream}@${stored.revision} cannot be read: ${decoded.kind}`);
+        continue;
+      }
+      const observed = { stored, event: decoded.recorded.event };
+      trace(() => `  LOG ${stored.stream}@${stored.revision} ${stored.type} ${brief(stored)}`);
+      events.push(observed);
+      see(observed);
+    }
+  };
+
+  const noneUnbegun = (what: string) => () => {
+    look();
+    if (unbegun.size > 0)
+      problems.push(`${what} was answered before ${[...unbegun].join(", ")} had begun or failed`);
+  };
+  const toldEnds = (): number => {
+    if (told < ends) {
+      told = 0;
+      for (const { entry } of outbox.deliveries.values()) if (entry.kind === "call.ended") told += 1;
+    }
+    return told;
+  };
+
+  return {
+    look,
+    events,
+    problems,
+    suppressions,
+    suppressed: (number) => suppressions.push({ number, at: clock.nowMillis() }),
+    pauseAnswered: noneUnbegun("pause"),
+    cancelAnswered: noneUnbegun("cancel"),
+    contactId: (index) => contacts[index] ?? null,
+    waitsForUser: () => status === "none" || (status === "PAUSED" && !RESUMES_BY_ITSELF.has(reason ?? "")),
+    isQuiet: () =>
+      status === "OVER" &&
+      live.size + inCall.size + outbox.pendingEnds.size === 0 &&
+      admission.openSlots().length === 0 &&
+      toldEnds() >= ends,
+    standing: () =>
+      `${status} ${reason ?? ""}, ${live.size} live contacts, ${inCall.size} calls, ${admission.openSlots().length} slots, ${
+        outbox.pendingEnds.size
+      } pending ends, ${toldEnds()} of ${ends} ends told`,
+  };
+}
+
+function brief({ data }: StoredEvent): string {
+  const {
+    contacts: _contacts,
+    rejected: _rejected,
+    assistant: _assistant,
+    evidence: _evidence,
+    ...rest
+  } = data;
+  return JSON.stringify(rest);
+}

@@ -1,0 +1,156 @@
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { CarrierFaults, Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
+import { NO_FAULTS } from "./scenario.ts";
+import { type SeededRandom, seededRandom } from "./seeded-random.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Zones with daylight saving of every kind, and one without. */
+const ZONES = [
+  "Europe/Istanbul",
+  "America/New_York",
+  "Europe/Lisbon",
+  "Australia/Lord_Howe",
+  "Asia/Kolkata",
+  "Pacific/Apia",
+] as const;
+
+/** Days around which clocks change somewhere. */
+const DAYS = [
+  "2026-03-08",
+  "2026-03-29",
+  "2026-04-05",
+  "2026-10-04",
+  "2026-10-25",
+  "2026-11-01",
+  "2026-09-01",
+] as const;
+
+/** A small campaign with everything that may go wrong drawn from the seed. */
+export function randomScenario(seed: number): Scenario {
+  const random = seededRandom(seed, "scenario");
+  const faulty = random.chance(0.8);
+  const calmAt = random.between(5, 40) * MINUTE;
+  const contacts = contactsOf(random, random.chance(0.1) ? random.between(6, 20) : random.between(1, 5), 0);
+  return {
+    seed,
+    startMillis: Date.parse(`${random.pick(DAYS)}T00:00:00Z`) + random.between(0, 24 * HOUR - 1),
+    contacts,
+    timezone: random.pick(ZONES),
+    window: windowOf(random),
+    maxConcurrentCalls: random.chance(0.5) ? random.between(1, 4) : null,
+    maxRetries: random.between(1, 3),
+    retryIntervalMins: random.between(1, 10),
+    planConcurrentCalls: random.between(1, 8),
+    planCallsPerSecond: random.pick([1, 2, 10, 50]),
+    paidCalls: random.chance(0.2) ? random.between(1, 4) : 100,
+    maxDurationSeconds: random.between(20, 120),
+    faults: faulty ? faultsOf(random) : NO_FAULTS,
+    actions: random.chance(0.6) ? actionsOf(random, contacts.length, calmAt) : [],
+    crashes: Array.from(
+      {
+        length: random.weighted(
+          [
+            [0, 3],
+            [1, 3],
+            [2, 2],
+            [3, 2],
+          ],
+          0,
+        ),
+      },
+      () => random.between(1, 150),
+    ),
+    restartMillis: Array.from({ length: 3 }, () => random.pick([1, 200, 5_000, 40_000, 5 * MINUTE])),
+    processes: random.chance(0.2) ? 2 : 1,
+    calmAt,
+  };
+}
+
+function contactsOf(random: SeededRandom, count: number, from: number): ScenarioContact[] {
+  const some = random.chance(0.3);
+  return Array.from({ length: count }, (_, index) => ({
+    phoneNumber: numberOf(from + (random.chance(0.1) && index > 0 ? index - 1 : index)),
+    timezone: some && random.chance(0.4) ? random.pick(ZONES) : null,
+  }));
+}
+
+function numberOf(index: number): PhoneNumber {
+  return `+120255501${String(index).padStart(2, "0")}`;
+}
+
+function windowOf(random: SeededRandom): Scenario["window"] {
+  if (random.chance(0.5)) return null;
+  const start = random.between(0, 23);
+  return { start, end: (start + random.between(1, 23)) % 24 };
+}
+
+function faultsOf(random: SeededRandom): CarrierFaults {
+  const some = (most: number) => (random.chance(0.5) ? random.fraction() * most : 0);
+  return {
+    slowAccept: some(0.5),
+    replyLost: some(0.4),
+    requestLost: some(0.3),
+    refusedConnection: some(0.4),
+    callbackLost: some(0.4),
+    callbackTwice: some(0.5),
+    callbackLate: some(0.4),
+    silent: some(0.4),
+    hangUpUnknown: some(0.8),
+    lookupUnavailable: some(0.8),
+  };
+}
+
+function actionsOf(random: SeededRandom, contacts: number, calmAt: number): ScenarioAction[] {
+  const when = () => (random.chance(0.5) ? random.between(0, 90_000) : random.between(0, calmAt - 1));
+  return Array.from({ length: random.between(1, 5) }, () => actionOf(random, when(), contacts)).toSorted(
+    (a, b) => a.at - b.at,
+  );
+}
+
+type Kind = ScenarioAction["kind"];
+const KINDS: readonly (readonly [Kind, number])[] = [
+  ["pause", 5],
+  ["resume", 5],
+  ["cancel", 1],
+  ["suppress", 3],
+  ["skip", 2],
+  ["add contacts", 2],
+  ["change settings", 2],
+  ["number", 2],
+  ["assistant", 2],
+  ["top up", 1],
+  ["clock step", 2],
+  ["carrier away", 3],
+  ["kill", 3],
+];
+
+function actionOf(random: SeededRandom, at: number, contacts: number): ScenarioAction {
+  const kind = random.weighted(KINDS, "pause");
+  const contact = random.between(0, contacts - 1);
+  switch (kind) {
+    case "pause":
+    case "resume":
+    case "kill":
+      return { at, kind };
+    case "cancel":
+      return { at, kind, hangUpActiveCalls: random.chance(0.5) };
+    case "suppress":
+    case "skip":
+      return { at, kind, contact };
+    case "add contacts":
+      return { at, kind, contacts: contactsOf(random, random.between(1, 3), 40) };
+    case "change settings":
+      return { at, kind, maxConcurrentCalls: random.between(1, 5), maxRetries: random.between(1, 4) };
+    case "number":
+    case "assistant":
+      return { at, kind, usable: random.chance(0.5) };
+    case "top up":
+      return { at, kind, calls: random.between(1, 5) };
+    case "clock step":
+      return { at, kind, millis: random.pick([-5 * MINUTE, 2 * HOUR, 30_000, -1_000]) };
+    case "carrier away":
+      return { at, kind, millis: random.pick([5_000, 60_000, 8 * MINUTE]) };
+  }
+}

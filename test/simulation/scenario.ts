@@ -1,0 +1,72 @@
+import type { CallWindow } from "../../domain/campaign/events.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+
+/** Something that somebody does, or that happens, at a moment after the start of the campaign (milliseconds of virtual time). */
+export type ScenarioAction = { readonly at: number } & (
+  | { readonly kind: "pause" | "resume" }
+  | { readonly kind: "cancel"; readonly hangUpActiveCalls: boolean }
+  | { readonly kind: "suppress" | "skip"; readonly contact: number }
+  | { readonly kind: "add contacts"; readonly contacts: readonly ScenarioContact[] }
+  | { readonly kind: "change settings"; readonly maxConcurrentCalls: number; readonly maxRetries: number }
+  | { readonly kind: "number" | "assistant"; readonly usable: boolean }
+  | { readonly kind: "top up"; readonly calls: number }
+  | { readonly kind: "clock step"; readonly millis: number }
+  | { readonly kind: "carrier away"; readonly millis: number }
+  | { readonly kind: "kill" }
+);
+
+export type ScenarioContact = { readonly phoneNumber: PhoneNumber; readonly timezone: string | null };
+
+/** Probabilities of what a carrier and a line do to us. */
+export type CarrierFaults = {
+  readonly slowAccept: number;
+  readonly replyLost: number;
+  readonly requestLost: number;
+  readonly refusedConnection: number;
+  readonly callbackLost: number;
+  readonly callbackTwice: number;
+  readonly callbackLate: number;
+  readonly silent: number;
+  readonly hangUpUnknown: number;
+  readonly lookupUnavailable: number;
+};
+
+/** Everything that a run depends on: the same scenario runs the same way, byte for byte. */
+export type Scenario = {
+  readonly seed: number;
+  /** Wall clock at the beginning, epoch milliseconds. */
+  readonly startMillis: number;
+  readonly contacts: readonly ScenarioContact[];
+  readonly timezone: string;
+  readonly window: CallWindow | null;
+  readonly maxConcurrentCalls: number | null;
+  readonly maxRetries: number;
+  readonly retryIntervalMins: number;
+  readonly planConcurrentCalls: number;
+  readonly planCallsPerSecond: number;
+  /** Minutes of calls that can be paid at the beginning. */
+  readonly paidCalls: number;
+  readonly maxDurationSeconds: number;
+  readonly faults: CarrierFaults;
+  readonly actions: readonly ScenarioAction[];
+  /** Gate positions at which the process that comes by dies; each counts from the restart before. */
+  readonly crashes: readonly number[];
+  /** How long a dead process stays away, one per death, the last again and again. */
+  readonly restartMillis: readonly number[];
+  readonly processes: 1 | 2;
+  /** From then on nothing goes wrong any more. */
+  readonly calmAt: number;
+};
+
+export const NO_FAULTS: CarrierFaults = {
+  slowAccept: 0,
+  replyLost: 0,
+  requestLost: 0,
+  refusedConnection: 0,
+  callbackLost: 0,
+  callbackTwice: 0,
+  callbackLate: 0,
+  silent: 0,
+  hangUpUnknown: 0,
+  lookupUnavailable: 0,
+};

@@ -1,0 +1,7 @@
+import type { AssistantId, CampaignId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
+
+/** The one owner of the simulated world, and what it has. */
+export const OWNER: OwnerId = "usr_sim";
+export const PHONE_NUMBER: PhoneNumberId = "pn_sim";
+export const ASSISTANT: AssistantId = "ast_sim";
+export const CAMPAIGN: CampaignId = "cmp_sim";

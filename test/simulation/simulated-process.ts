@@ -1,0 +1,104 @@
+import { createAggregates } from "../../application/aggregates.ts";
+import { createEngine } from "../../application/engine.ts";
+import { isEventStoreFailure } from "../../application/ports/event-store.ts";
+import type { CarrierEventSink } from "../../application/ports/telephony.ts";
+import { createCarrierEventSink } from "../../application/process-managers/carrier-events.ts";
+import { createFeed } from "../../application/reactions/feed.ts";
+import { runReaction } from "../../application/reactions/reaction.ts";
+import type { UseCases } from "../../application/use-cases/use-cases.ts";
+import { creditsToUnits } from "../../domain/shared/credits.ts";
+import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
+import { createMemoryEventStore } from "../../infrastructure/event-store/memory.ts";
+import { memoryOutbox } from "../../infrastructure/webhooks/memory-outbox.ts";
+import { silentMetrics } from "../support/silent.ts";
+import { createGate, type Life, type Reaper } from "./gate.ts";
+import {
+  gatedAdmission,
+  gatedCheckpoints,
+  gatedCommandQueue,
+  gatedDirectory,
+  gatedEventStore,
+  gatedImports,
+  gatedLeases,
+  gatedOutbox,
+  gatedTelephony,
+} from "./gated-ports.ts";
+import type { Shared } from "./shared-world.ts";
+
+/** Waits that nothing cuts short are as long as a run: the virtual clock wakes whoever sleeps when the wall clock steps. */
+const WEEK = 7 * 24 * 3_600_000;
+const codec = createEventCodec();
+
+export type SimulatedProcess = {
+  readonly life: Life;
+  readonly useCases: UseCases;
+  readonly sink: CarrierEventSink;
+  readonly die: () => void;
+};
+
+/** The whole engine of one process, over the stores that all processes share; it dies where the reaper says. */
+export function startProcess(shared: Shared, life: Life, reaper: Reaper): SimulatedProcess {
+  const stop = new AbortController();
+  const die = () => {
+    if (!life.alive) return;
+    life.alive = false;
+    stop.abort();
+  };
+  const gate = createGate(life, (who, name, when) => {
+    shared.trace(() => `${who.name} ${when} ${name}`);
+    if (!reaper(who, name, when)) return false;
+    shared.trace(() => `${who.name} DIES ${when} ${name}`);
+    die();
+    return true;
+  });
+  const { mutants } = shared;
+  const clock = shared.clock.forProcess(() => !life.alive);
+  const eventStore = gatedEventStore(
+    mutants.eventStore(createMemoryEventStore(shared.clock, shared.database), shared),
+    gate,
+  );
+  const crashPoints = { reached: (point: string) => shared.points.add(point) && undefined };
+  const ids = mutants.ids(shared.ids);
+  const base = { eventStore, codec, ids, clock, crashPoints, logger: shared.logger };
+  const aggregates = createAggregates(base, mutants.deciders);
+  const checkpoints = gatedCheckpoints(shared.checkpoints, gate);
+  const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined });
+  const admission = gatedAdmission(mutants.admission(shared.admission), gate);
+  const engine = createEngine(
+    {
+      ...base,
+      aggregates,
+      feed,
+      admission,
+      directory: gatedDirectory(mutants.directory(shared.directory), gate),
+      leases: gatedLeases(shared.leases, gate),
+      commandQueue: gatedCommandQueue(shared.commandQueue, gate),
+      imports: gatedImports(shared.imports, gate),
+      outbox: gatedOutbox(
+        memoryOutbox(shared.outbox, { clock: shared.clock, ids: shared.ids, onQueued: () => undefined }),
+        gate,
+      ),
+      telephony: gatedTelephony(mutants.telephony(shared.carrier.telephony), gate),
+      publicUrl: "http://127.0.0.1:3000",
+      settings: {
+        pricePerMinute: creditsToUnits(1),
+        retryMinuteMillis: 60_000,
+        processId: life.name,
+        leaseMillis: shared.leaseMillis,
+        longestWaitMillis: WEEK,
+      },
+    },
+    { works: true },
+  );
+  void engine.run(stop.signal);
+  const isTransient = (error: unknown) => isEventStoreFailure(error, "unavailable");
+  for (const reaction of engine.reactions) {
+    runReaction({ ...base, feed, checkpoints, isTransient }, mutants.reaction(reaction), stop.signal);
+  }
+  return {
+    life,
+    useCases: engine.useCases,
+    sink: createCarrierEventSink({ ...base, calls: aggregates.calls }),
+    die,
+  };
+}

@@ -1,0 +1,225 @@
+import type { Outcome } from "../../application/use-cases/outcome.ts";
+import type { UseCases } from "../../application/use-cases/use-cases.ts";
+import { creditsToUnits } from "../../domain/shared/credits.ts";
+import type { ContactId } from "../../domain/shared/ids.ts";
+import type { Observer } from "./observer.ts";
+import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
+import type { Shared } from "./shared-world.ts";
+import { ASSISTANT, CAMPAIGN, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
+import type { SimulatedProcess } from "./simulated-process.ts";
+
+const AGAIN_MILLIS = 1_000;
+const KEEP_RESUMED_MILLIS = 30_000;
+const CALLER = { owner: OWNER, actor: "key_sim", correlationId: "req_sim" } as const;
+
+export type SimulatedUser = {
+  readonly begin: () => void;
+  /** Mends everything that a user can mend and resumes what does not resume by itself. */
+  readonly calmDown: () => void;
+  /** A process died: what was asked of it is asked again of the next one. */
+  readonly forget: () => void;
+  readonly isDone: () => boolean;
+};
+
+export type UserDeps = {
+  readonly shared: Shared;
+  readonly scenario: Scenario;
+  readonly observer: Observer;
+  readonly alive: () => readonly SimulatedProcess[];
+  readonly kill: () => void;
+  readonly problems: string[];
+};
+
+type Wish = {
+  readonly what: string;
+  readonly ask: (useCases: UseCases) => Promise<Outcome<unknown>>;
+  readonly then: (ok: boolean) => void;
+};
+
+/** Creates and starts the campaign, does what the scenario says, and asks again whenever a process died under a request. */
+export function createSimulatedUser(deps: UserDeps): SimulatedUser {
+  const { shared, scenario, observer, alive, problems } = deps;
+  const { clock, directory } = shared;
+  const open = new Map<Wish, SimulatedProcess>();
+  let started = false;
+  let calm = false;
+  let asking = 0;
+
+  const ask = (wish: Wish): void => {
+    const present = alive();
+    const process = present[shared.random.between(0, Math.max(0, present.length - 1))];
+    if (process === undefined) {
+      asking += 1;
+      clock.after(AGAIN_MILLIS, () => {
+        asking -= 1;
+        ask(wish);
+      });
+      return;
+    }
+    open.set(wish, process);
+    shared.trace(() => `user asks ${process.life.name} to ${wish.what}`);
+    wish.ask(process.useCases).then(
+      (outcome) => {
+        if (!open.delete(wish)) return;
+        shared.trace(() => `user is told: ${wish.what} ${outcome.ok ? "done" : outcome.refusal.code}`);
+        wish.then(outcome.ok);
+      },
+      (error: unknown) => {
+        if (open.delete(wish)) problems.push(`${wish.what} failed: ${String(error)}`);
+      },
+    );
+  };
+
+  const command = (what: string, run: (useCases: UseCases) => Promise<Outcome<unknown>>, then = () => {}) =>
+    ask({ what, ask: run, then: (ok) => (ok ? then() : undefined) });
+
+  const begin = (): void => {
+    ask({
+      what: "create the campaign",
+      ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario)),
+      then: (ok) => {
+        if (!ok) problems.push("the campaign was not created");
+        else command("start", ({ startCampaign }) => startCampaign(CALLER, CAMPAIGN), afterStart);
+      },
+    });
+  };
+
+  const afterStart = (): void => {
+    started = true;
+    for (const action of scenario.actions)
+      clock.after(
+        action.at,
+        () => act(action),
+        () => calm,
+      );
+  };
+
+  /** What was asked for before may take effect late: a campaign that only a user can resume is resumed again. */
+  const keepResumed = (): void => {
+    if (observer.waitsForUser()) command("resume", ({ resumeCampaign }) => resumeCampaign(CALLER, CAMPAIGN));
+    clock.after(KEEP_RESUMED_MILLIS, keepResumed);
+  };
+
+  const contactAt = (index: number): ContactId | null => observer.contactId(index);
+
+  const act = (action: ScenarioAction): void => {
+    switch (action.kind) {
+      case "pause":
+        return command(
+          "pause",
+          ({ pauseCampaign }) => pauseCampaign(CALLER, CAMPAIGN),
+          observer.pauseAnswered,
+        );
+      case "resume":
+        return command("resume", ({ resumeCampaign }) => resumeCampaign(CALLER, CAMPAIGN));
+      case "cancel": {
+        const { hangUpActiveCalls } = action;
+        return command(
+          "cancel",
+          ({ cancelCampaign }) => cancelCampaign(CALLER, CAMPAIGN, { hangUpActiveCalls }),
+          observer.cancelAnswered,
+        );
+      }
+      case "suppress": {
+        const number = scenario.contacts[action.contact]?.phoneNumber;
+        if (number === undefined) return;
+        directory.suppress(OWNER, number);
+        return observer.suppressed(number);
+      }
+      case "skip": {
+        const contactId = contactAt(action.contact);
+        if (contactId === null) return;
+        return command("skip", ({ skipContact }) => skipContact(CALLER, CAMPAIGN, contactId));
+      }
+      case "add contacts":
+        return command("add contacts", ({ addContacts }) =>
+          addContacts(CALLER, CAMPAIGN, {
+            reservedImportId: `imp_at${action.at}`,
+            contacts: action.contacts.map(inputOf),
+            refusedRows: [],
+            skipDuplicates: false,
+          }),
+        );
+      case "change settings": {
+        const { maxConcurrentCalls, maxRetries } = action;
+        return command("change settings", ({ changeCampaign }) =>
+          changeCampaign(CALLER, CAMPAIGN, { maxConcurrentCalls, maxRetries }),
+        );
+      }
+      case "number":
+        return setNumber(action.usable);
+      case "assistant":
+        return setAssistant(action.usable);
+      case "top up":
+        return void shared.admission.topUp(OWNER, creditsToUnits(action.calls), `at ${action.at}`);
+      case "clock step":
+        return clock.stepWall(action.millis);
+      case "carrier away":
+        return shared.carrier.goAway(action.millis);
+      case "kill":
+        return deps.kill();
+    }
+  };
+
+  const setNumber = (active: boolean) =>
+    directory.setPhoneNumber(OWNER, PHONE_NUMBER, { phoneNumber: "+15005550000", active });
+
+  const setAssistant = (usable: boolean): void => {
+    if (!usable) return directory.unpublish(OWNER, ASSISTANT);
+    void directory.assistantVersion(OWNER, ASSISTANT, 1).then((version) => {
+      if (version !== null) directory.publish(OWNER, version);
+    });
+  };
+
+  return {
+    begin,
+    forget: () => {
+      for (const [wish, process] of open) {
+        if (process.life.alive) continue;
+        open.delete(wish);
+        asking += 1;
+        clock.after(AGAIN_MILLIS, () => {
+          asking -= 1;
+          ask(wish);
+        });
+      }
+    },
+    calmDown: () => {
+      setNumber(true);
+      setAssistant(true);
+      void shared.admission.topUp(OWNER, creditsToUnits(10_000), "calm");
+      calm = true;
+      keepResumed();
+    },
+    isDone: () => started && open.size + asking === 0,
+  };
+}
+
+function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
+  return { index, phoneNumber, timezone, name: `Name ${index}`, customData: { index }, externalId: null };
+}
+
+function createRequest(scenario: Scenario) {
+  const { maxConcurrentCalls, maxRetries, retryIntervalMins, timezone, window } = scenario;
+  return {
+    reservedCampaignId: CAMPAIGN,
+    name: "Simulated",
+    phoneNumberId: PHONE_NUMBER,
+    assistantId: ASSISTANT,
+    squadId: null,
+    contacts: scenario.contacts.map(inputOf),
+    refusedRows: [],
+    skipDuplicates: false,
+    greetingMessage: null,
+    specialInstructions: "Say {{index}}",
+    metadata: {},
+    maxConcurrentCalls,
+    maxCallsPerSecond: null,
+    maxRetries,
+    retryIntervalMins,
+    retryOn: null,
+    ringTimeoutSeconds: null,
+    timezone,
+    window,
+  };
+}
