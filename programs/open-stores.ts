@@ -1,0 +1,123 @@
+import type { Kysely } from "kysely";
+import type pg from "pg";
+import type { EventCodec } from "../application/ports/event-codec.ts";
+import type { EventStore } from "../application/ports/event-store.ts";
+import type { LogFields, Logger } from "../application/ports/logger.ts";
+import type { Config } from "../infrastructure/config.ts";
+import { createEventCodec } from "../infrastructure/event-store/codec.ts";
+import { createEventStoreDbEventStore } from "../infrastructure/event-store/eventstoredb.ts";
+import { createPostgresEventStore } from "../infrastructure/event-store/postgres.ts";
+import {
+  joinOrStartEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../infrastructure/postgres/embedded/embedded-postgres.ts";
+import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
+import { kyselyOn, openPool } from "../infrastructure/postgres/pool.ts";
+import type { ReadSchema } from "../projections/read-schema.ts";
+
+export type OpenDatabase = {
+  /** For whoever opens connections of its own. */
+  readonly connection: pg.ClientConfig;
+  readonly pool: pg.Pool;
+  /** Ends the pool, and the embedded server if this process started it. */
+  close(): Promise<void>;
+};
+
+export type Stores = {
+  readonly database: OpenDatabase;
+  /** The pool, with the tables of the read models. */
+  readonly readDb: Kysely<ReadSchema>;
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  close(): Promise<void>;
+};
+
+/**
+ * service: owns the DATA_DIR and brings the database to this release. tool: works beside a running service, whatever release that is, and
+ * starts the embedded server itself only when nobody else has; it makes the tables only where there are none yet.
+ */
+export type Opener = "service" | "tool";
+
+const TOOL_CONNECTIONS = 10;
+
+/** Database (embedded, or DATABASE_URL), migrations, event log and codec as the configuration says. Rejects with one clear line. */
+export async function openStores(config: Config, logger: Logger, opener: Opener): Promise<Stores> {
+  const database = await openDatabase(config, logger, opener);
+  try {
+    const eventStore = openEventStore(config, logger, database);
+    return {
+      database,
+      readDb: kyselyOn<ReadSchema>(database.pool),
+      eventStore,
+      codec: createEventCodec(),
+      async close() {
+        await eventStore.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export async function openDatabase(config: Config, logger: Logger, opener: Opener): Promise<OpenDatabase> {
+  const { connection, stop } = await serverOf(config, logger, opener);
+  const limits = opener === "tool" ? { max: TOOL_CONNECTIONS, statementTimeoutMillis: 0 } : {};
+  const pool = openPool({ connection, logger, ...limits });
+  const close = async () => {
+    await endPool(pool);
+    await stop();
+  };
+  try {
+    if (opener === "service" || (await isEmpty(pool))) await migrate(pool);
+    return { connection, pool, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The event log: EventStoreDB with EVENTSTORE_URL, else in the given database. */
+export function openEventStore(
+  { eventStoreUrl, eventStorePrefix }: Pick<Config, "eventStoreUrl" | "eventStorePrefix">,
+  logger: Logger,
+  { connection }: Pick<OpenDatabase, "connection">,
+): EventStore {
+  return eventStoreUrl === null
+    ? createPostgresEventStore(logger, { connection })
+    : createEventStoreDbEventStore(logger, { url: eventStoreUrl, prefix: eventStorePrefix });
+}
+
+async function serverOf(
+  { databaseUrl, dataDir }: Config,
+  logger: Logger,
+  opener: Opener,
+): Promise<{ readonly connection: pg.ClientConfig; stop(): Promise<void> }> {
+  if (databaseUrl !== null)
+    return { connection: { connectionString: databaseUrl }, stop: async () => undefined };
+  const log = (level: "debug" | "info" | "warn" | "error", text: string, fields: LogFields) =>
+    logger[level](fields, text);
+  return opener === "service"
+    ? startEmbeddedPostgres({ dataDir, log })
+    : joinOrStartEmbeddedPostgres({ dataDir, log });
+}
+
+/** `pool.end()` resolves before its connections are closed; a server that stops in between would cut them, with a warning for each. */
+async function endPool(pool: pg.Pool): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  let open = pool.totalCount;
+  pool.on("remove", () => {
+    open -= 1;
+    if (open === 0) closed.resolve();
+  });
+  await pool.end();
+  if (open > 0) await closed.promise;
+}
+
+async function isEmpty(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ found: boolean }>(
+    "select to_regclass('migrations.applied') is not null as found",
+  );
+  return rows[0]?.found !== true;
+}
