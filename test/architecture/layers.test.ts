@@ -31,11 +31,11 @@ function sourceFiles(folder: string): string[] {
 
 function importsOf(file: string, layer: Layer): Import[] {
   const text = readFileSync(file, "utf8");
-  const specifiers = [
-    ...text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^"';]*?from\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/g),
-  ];
+  const statements =
+    /(?:^|\n)\s*(?:import|export)\b[^"';]*?from\s*"([^"]+)"|(?:^|\n)\s*import\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/g;
+  const specifiers = [...text.matchAll(statements)];
   return specifiers.map((match) => {
-    const specifier = match[1] ?? match[2] ?? "";
+    const specifier = match[1] ?? match[2] ?? match[3] ?? "";
     const target = specifier.startsWith(".") ? relative(ROOT, resolve(dirname(file), specifier)) : specifier;
     return { file: relative(ROOT, file), layer, target };
   });
