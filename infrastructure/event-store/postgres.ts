@@ -26,6 +26,12 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
     wakeUps.raise();
     notifications.announce();
   });
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    closing.abort();
+    await Promise.all([writer.close(), notifications.close()]);
+    await connections.readers.end();
+  };
   return {
     append: (stream, expected, events) =>
       new Promise((resolve, reject) => {
@@ -47,10 +53,9 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
     async ping() {
       await query("select 1", []);
     },
-    async close() {
-      closing.abort();
-      await Promise.all([writer.close(), notifications.close()]);
-      await connections.readers.end();
+    close() {
+      closed ??= close();
+      return closed;
     },
   };
 }

@@ -10,7 +10,9 @@ export type EventStoreHarness = {
   /** From here on transactions dawdle between their writes and their commit. */
   readonly slowCommits?: () => Promise<void>;
   /** A transaction of somebody else that has written next to the log and stays open until it is ended. */
-  readonly foreignTransaction?: () => Promise<{ readonly end: (how: "commit" | "rollback") => Promise<void> }>;
+  readonly foreignTransaction?: () => Promise<{
+    readonly end: (how: "commit" | "rollback") => Promise<void>;
+  }>;
   /** What an operator does with the database's own tools. */
   readonly removeStream?: (stream: StreamName, how: "delete" | "tombstone") => Promise<void>;
 };
