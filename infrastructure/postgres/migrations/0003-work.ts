@@ -93,8 +93,7 @@ const PROCESSORS = [
   )`,
   `create table work.alive (
     id boolean primary key default true check (id),
-    alive_at timestamptz not null,
-    restored_position text
+    alive_at timestamptz not null
   ) with (fillfactor = 50)`,
 ];
 

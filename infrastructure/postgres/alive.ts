@@ -1,0 +1,60 @@
+import type pg from "pg";
+import type { EventStore, Position } from "../../application/ports/event-store.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
+
+const WRITE_MILLIS = 5_000;
+const RESTORED_AFTER_MILLIS = 60_000;
+const PAGE = 1_000;
+
+export type SignOfLife = { readonly stop: () => void };
+
+/** Writes the database's time into it every 5 s, so that a database that went back can be told from one that stood still. */
+export function giveSignsOfLife(pool: pg.Pool, logger: Logger): SignOfLife {
+  const write = (): void => {
+    pool.query({ name: "alive", text: WRITE }).catch((error: unknown) => {
+      logger.warn({ problem: String(error) }, "the sign of life was not written");
+    });
+  };
+  write();
+  const timer = setInterval(write, WRITE_MILLIS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** null: this database has never seen the service. */
+export async function lastSignOfLife(pool: pg.Pool): Promise<Instant | null> {
+  const { rows } = await pool.query<{ alive_at: Date }>("select alive_at from work.alive");
+  const [row] = rows;
+  return row === undefined ? null : instantFromMillis(row.alive_at.getTime());
+}
+
+/** The log knows of events that this database, as it is now, cannot have lived to see. */
+export type RestoredDatabase = { readonly position: Position; readonly aliveAt: Instant };
+
+/**
+ * Looks for an event created more than 60 s after the last sign of life (architecture.md §5): then PostgreSQL was restored to an older state, and
+ * nobody is dialled until a start with `ACCEPT_RESTORED=<position>`. `after`: where the reactions of this database stand. Asked at the start, before
+ * the first sign of life; the same database gives the same position again. null: as it was left.
+ */
+export async function findRestored(
+  pool: pg.Pool,
+  eventStore: EventStore,
+  after: Position,
+): Promise<RestoredDatabase | null> {
+  const aliveAt = await lastSignOfLife(pool);
+  if (aliveAt === null) return null;
+  const limit = millisOf(aliveAt) + RESTORED_AFTER_MILLIS;
+  let from = after;
+  for (;;) {
+    const page = await eventStore.readAll({ after: from, limit: PAGE });
+    const beyond = page.events.find(({ created }) => millisOf(created) > limit);
+    if (beyond !== undefined) return { position: beyond.position, aliveAt };
+    if (page.atEnd) return null;
+    from = page.next;
+  }
+}
+
+const WRITE = `
+insert into work.alive (alive_at) values (clock_timestamp())
+on conflict (id) do update set alive_at = greatest(excluded.alive_at, work.alive.alive_at)`;

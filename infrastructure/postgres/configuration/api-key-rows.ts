@@ -1,0 +1,58 @@
+import type { Kysely, Selectable } from "kysely";
+import type {
+  ApiKeyDraft,
+  ApiKeyRecord,
+  IssuedApiKey,
+} from "../../../application/ports/configuration/api-keys.ts";
+import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
+import { instantOfDate } from "./instant-of-date.ts";
+import { drawKey, partsOf } from "./key-text.ts";
+import type { ApiKeysTable, ConfigurationTables } from "./tables.ts";
+
+/** Under an id that stands already nothing is made, and nothing shown. `given`: the text of the key; null: one is drawn. */
+export async function issueKey(
+  db: Kysely<ConfigurationTables>,
+  owner: OwnerId,
+  id: ApiKeyId,
+  draft: ApiKeyDraft & { readonly at: Date; readonly given: string | null },
+): Promise<IssuedApiKey> {
+  const key = draft.given ?? drawKey();
+  const { lookup, secretHash } = partsOf(key);
+  const made = await db
+    .insertInto("config.api_keys")
+    .values({
+      id,
+      owner_id: owner,
+      name: draft.name,
+      scopes: [...draft.scopes],
+      lookup,
+      secret_hash: secretHash,
+      expires_at: draft.expiresAt === null ? null : new Date(millisOf(draft.expiresAt)),
+      last_used_at: null,
+      created_at: draft.at,
+      revoked_at: null,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (made !== undefined) return { record: keyRecordOf(made), key };
+  const standing = await db
+    .selectFrom("config.api_keys")
+    .selectAll()
+    .where("owner_id", "=", owner)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return { record: keyRecordOf(standing), key: null };
+}
+
+export function keyRecordOf(row: Selectable<ApiKeysTable>): ApiKeyRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes,
+    expiresAt: row.expires_at === null ? null : instantOfDate(row.expires_at),
+    lastUsedAt: row.last_used_at === null ? null : instantOfDate(row.last_used_at),
+    createdAt: instantOfDate(row.created_at),
+  };
+}

@@ -1,0 +1,84 @@
+import { type Kysely, sql } from "kysely";
+import type { ApiKeys } from "../../../application/ports/configuration/api-keys.ts";
+import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
+import { issueKey, keyRecordOf } from "./api-key-rows.ts";
+import { type ConfigurationDeps, dateNow } from "./deps.ts";
+import type { KeyUse } from "./key-use.ts";
+import { mapPage, pageOf } from "./page.ts";
+import type { ConfigurationTables } from "./tables.ts";
+import { createKeyVerifier } from "./verify-key.ts";
+
+export function apiKeys(deps: ConfigurationDeps, keyUse: KeyUse): ApiKeys {
+  const { db, changes, clock } = deps;
+  const verify = createKeyVerifier(db, changes, clock);
+  return {
+    create: (owner, id, draft) => issueKey(db, owner, id, { ...draft, at: dateNow(clock), given: null }),
+    list: async (owner, { limit, after }) => {
+      const rows = await db
+        .selectFrom("config.api_keys")
+        .selectAll()
+        .where("owner_id", "=", owner)
+        .where("revoked_at", "is", null)
+        .$if(after !== null, (query) => query.where("id", "<", after))
+        .orderBy("id", "desc")
+        .limit(limit + 1)
+        .execute();
+      return mapPage(
+        pageOf(rows, limit, ({ id }) => id),
+        keyRecordOf,
+      );
+    },
+    revoke: async (owner, id) => {
+      const answer = await db.transaction().execute(async (transaction) => {
+        await transaction
+          .selectFrom("config.users")
+          .select("id")
+          .where("id", "=", owner)
+          .forUpdate()
+          .execute();
+        const row = await transaction
+          .selectFrom("config.api_keys")
+          .select("scopes")
+          .where("owner_id", "=", owner)
+          .where("id", "=", id)
+          .where("revoked_at", "is", null)
+          .executeTakeFirst();
+        if (row === undefined) return { saved: false, reason: "not_found" } as const;
+        if (row.scopes.includes("operator") && !(await otherOperatorKey(transaction, owner, id))) {
+          return { saved: false, reason: "last_operator_key" } as const;
+        }
+        await transaction
+          .updateTable("config.api_keys")
+          .set({ revoked_at: dateNow(clock) })
+          .where("id", "=", id)
+          .execute();
+        return { saved: true, value: null } as const;
+      });
+      changes.changed(owner);
+      return answer;
+    },
+    verify: async (key) => {
+      const verified = await verify(key);
+      if (verified !== null) keyUse.used(verified.keyId);
+      return verified;
+    },
+  };
+}
+
+/** One that lasts for ever: with a key that expires, the installation would lock itself out some day. */
+async function otherOperatorKey(
+  db: Kysely<ConfigurationTables>,
+  owner: OwnerId,
+  id: ApiKeyId,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("config.api_keys")
+    .select("id")
+    .where("owner_id", "=", owner)
+    .where("id", "<>", id)
+    .where("revoked_at", "is", null)
+    .where("expires_at", "is", null)
+    .where(sql<boolean>`'operator' = any(scopes)`)
+    .executeTakeFirst();
+  return row !== undefined;
+}

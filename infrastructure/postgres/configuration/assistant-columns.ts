@@ -1,0 +1,34 @@
+import type { AssistantDraft } from "../../../application/ports/configuration/assistants.ts";
+import type { AssistantColumns } from "./tables.ts";
+
+export function draftOf(row: AssistantColumns): AssistantDraft {
+  return {
+    name: row.name,
+    greetingMessage: row.greeting_message,
+    systemPrompt: row.system_prompt,
+    model: row.model,
+    temperature: row.temperature,
+    voice: row.voice,
+    language: row.language,
+    toolIds: row.tool_ids,
+    maxDurationSeconds: row.max_duration_seconds,
+    voicemailPolicy: row.voicemail_policy,
+    voicemailMessage: row.voicemail_message,
+  };
+}
+
+export function columnsOf(draft: AssistantDraft): AssistantColumns {
+  return {
+    name: draft.name,
+    greeting_message: draft.greetingMessage,
+    system_prompt: draft.systemPrompt,
+    model: draft.model,
+    temperature: draft.temperature,
+    voice: draft.voice,
+    language: draft.language,
+    tool_ids: [...draft.toolIds],
+    max_duration_seconds: draft.maxDurationSeconds,
+    voicemail_policy: draft.voicemailPolicy,
+    voicemail_message: draft.voicemailMessage,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { Plan } from "../../../application/ports/directory.ts";
+import type { SecretBox } from "../../../application/ports/secret-box.ts";
+import type { CreditUnits } from "../../../domain/shared/credits.ts";
+import type { OwnerChanges } from "../owner-changes.ts";
+import type { ConfigurationTables } from "./tables.ts";
+
+export type ConfigurationDeps = {
+  readonly db: Kysely<ConfigurationTables>;
+  readonly changes: OwnerChanges;
+  readonly clock: Clock;
+  readonly secretBox: SecretBox;
+  /** For owners that are made without them. */
+  readonly defaults: { readonly plan: Plan; readonly credits: CreditUnits };
+};
+
+export function dateNow(clock: Clock): Date {
+  return new Date(clock.nowMillis());
+}

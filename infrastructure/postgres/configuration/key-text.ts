@@ -1,0 +1,31 @@
+import { createHash, randomInt, timingSafeEqual } from "node:crypto";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const ID_CHARACTERS = 8;
+const SECRET_CHARACTERS = 32;
+const FORM = /^va_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{32})$/;
+/** There is at most one key of another form: BOOTSTRAP_API_KEY. */
+const BOOTSTRAP_LOOKUP = "bootstrap";
+
+/** A key in two parts: by the first its row is found, the second is the secret, of which only the hash is kept. */
+export type KeyParts = { readonly lookup: string; readonly secretHash: Buffer };
+
+/** `va_live_<8 id chars>_<32 secret chars>` (interface.md §2). */
+export function drawKey(): string {
+  return `va_live_${draw(ID_CHARACTERS)}_${draw(SECRET_CHARACTERS)}`;
+}
+
+export function partsOf(key: string): KeyParts {
+  const [, lookup = BOOTSTRAP_LOOKUP, secret = key] = FORM.exec(key) ?? [];
+  return { lookup, secretHash: createHash("sha256").update(secret).digest() };
+}
+
+/** In the same time wherever they differ. Without a row it is held against itself, and answers no. */
+export function isSecretOf(parts: KeyParts, stored: Buffer | null): boolean {
+  const same = timingSafeEqual(parts.secretHash, stored ?? parts.secretHash);
+  return same && stored !== null;
+}
+
+function draw(characters: number): string {
+  return Array.from({ length: characters }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");
+}

@@ -1,0 +1,42 @@
+import { type Kysely, sql } from "kysely";
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { ApiKeyId } from "../../../domain/shared/ids.ts";
+import type { ConfigurationTables } from "./tables.ts";
+
+const WRITE_MILLIS = 30_000;
+
+export type KeyUse = {
+  readonly used: (keyId: ApiKeyId) => void;
+  /** Writes what is not written yet. */
+  readonly write: () => Promise<void>;
+  /** Writes it, and writes no more by itself. */
+  readonly stop: () => Promise<void>;
+};
+
+/** When keys were used last, gathered in memory and written twice a minute: a request does not wait for it, and a crash may lose it. */
+export function createKeyUse(db: Kysely<ConfigurationTables>, clock: Clock): KeyUse {
+  const used = new Map<ApiKeyId, number>();
+  const write = async (): Promise<void> => {
+    if (used.size === 0) return;
+    const ids = [...used.keys()];
+    const times = [...used.values()];
+    used.clear();
+    await sql`
+      update config.api_keys k set last_used_at = to_timestamp(u.at / 1000)
+      from unnest(${ids}::text[], ${times}::float8[]) as u(id, at)
+      where k.id = u.id and (k.last_used_at is null or k.last_used_at < to_timestamp(u.at / 1000))`.execute(
+      db,
+    );
+  };
+  // The next round writes the next uses; one that failed is not worth an alarm.
+  const timer = setInterval(() => void write().catch(() => undefined), WRITE_MILLIS);
+  timer.unref();
+  return {
+    used: (keyId) => used.set(keyId, clock.nowMillis()),
+    write,
+    stop: async () => {
+      clearInterval(timer);
+      await write();
+    },
+  };
+}

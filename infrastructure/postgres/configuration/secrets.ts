@@ -1,0 +1,43 @@
+import type { Secrets } from "../../../application/ports/configuration/secrets.ts";
+import { type ConfigurationDeps, dateNow } from "./deps.ts";
+import { instantOfDate } from "./instant-of-date.ts";
+import { mapPage, pageOf } from "./page.ts";
+
+export function secrets({ db, clock, secretBox }: ConfigurationDeps): Secrets {
+  return {
+    put: async (owner, name, value) => {
+      const sealed = Buffer.from(secretBox.seal(value, `secret ${owner} ${name}`));
+      const now = dateNow(clock);
+      await db
+        .insertInto("config.secrets")
+        .values({ owner_id: owner, name, sealed, updated_at: now })
+        .onConflict((conflict) =>
+          conflict.columns(["owner_id", "name"]).doUpdateSet({ sealed, updated_at: now }),
+        )
+        .execute();
+      return { name, updatedAt: instantOfDate(now) };
+    },
+    list: async (owner, { limit, after }) => {
+      const rows = await db
+        .selectFrom("config.secrets")
+        .select(["name", "updated_at"])
+        .where("owner_id", "=", owner)
+        .$if(after !== null, (query) => query.where("name", ">", after))
+        .orderBy("name")
+        .limit(limit + 1)
+        .execute();
+      return mapPage(
+        pageOf(rows, limit, ({ name }) => name),
+        ({ name, updated_at }) => ({ name, updatedAt: instantOfDate(updated_at) }),
+      );
+    },
+    delete: async (owner, name) => {
+      const { numDeletedRows } = await db
+        .deleteFrom("config.secrets")
+        .where("owner_id", "=", owner)
+        .where("name", "=", name)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Selectable } from "kysely";
+import type {
+  SuppressionRecord,
+  Suppressions,
+} from "../../../application/ports/configuration/suppressions.ts";
+import { type ConfigurationDeps, dateNow } from "./deps.ts";
+import { instantOfDate } from "./instant-of-date.ts";
+import { mapPage, pageOf } from "./page.ts";
+import type { SuppressionsTable } from "./tables.ts";
+
+export function suppressions({ db, changes, clock }: ConfigurationDeps): Suppressions {
+  return {
+    add: async (owner, phoneNumber, reason) => {
+      for (;;) {
+        const made = await db
+          .insertInto("config.suppressions")
+          .values({ owner_id: owner, phone_number: phoneNumber, reason, created_at: dateNow(clock) })
+          .onConflict((conflict) => conflict.columns(["owner_id", "phone_number"]).doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (made !== undefined) {
+          changes.changed(owner);
+          return { created: true, value: recordOf(made) };
+        }
+        const listed = await db
+          .selectFrom("config.suppressions")
+          .selectAll()
+          .where("owner_id", "=", owner)
+          .where("phone_number", "=", phoneNumber)
+          .executeTakeFirst();
+        // Taken off the list between the two statements: it has to be put there after all.
+        if (listed !== undefined) return { created: false, value: recordOf(listed) };
+      }
+    },
+    list: async (owner, { limit, after }) => {
+      const rows = await db
+        .selectFrom("config.suppressions")
+        .selectAll()
+        .where("owner_id", "=", owner)
+        .$if(after !== null, (query) => query.where("sequence", "<", String(after)))
+        .orderBy("sequence", "desc")
+        .limit(limit + 1)
+        .execute();
+      return mapPage(
+        pageOf(rows, limit, ({ sequence }) => Number(sequence)),
+        recordOf,
+      );
+    },
+    delete: async (owner, phoneNumber) => {
+      const { numDeletedRows } = await db
+        .deleteFrom("config.suppressions")
+        .where("owner_id", "=", owner)
+        .where("phone_number", "=", phoneNumber)
+        .executeTakeFirst();
+      changes.changed(owner);
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+function recordOf(row: Selectable<SuppressionsTable>): SuppressionRecord {
+  return { phoneNumber: row.phone_number, reason: row.reason, createdAt: instantOfDate(row.created_at) };
+}

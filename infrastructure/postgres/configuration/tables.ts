@@ -1,0 +1,122 @@
+import type { ColumnType, Generated } from "kysely";
+import type { ApiKeyScope } from "../../../application/ports/configuration/api-keys.ts";
+import type { ToolType } from "../../../application/ports/configuration/tools.ts";
+import type { VoicemailPolicy } from "../../../domain/call/events.ts";
+import type { ApiKeyId, AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../../domain/shared/ids.ts";
+import type { JsonObject } from "../../../domain/shared/json.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+
+/** Schema `config`, and what of `work` is read or written together with it. */
+export type ConfigurationTables = {
+  readonly "config.users": UsersTable;
+  readonly "config.api_keys": ApiKeysTable;
+  readonly "config.assistants": AssistantsTable;
+  readonly "config.assistant_versions": AssistantVersionsTable;
+  readonly "config.phone_numbers": PhoneNumbersTable;
+  readonly "config.tools": ToolsTable;
+  readonly "config.secrets": SecretsTable;
+  readonly "config.suppressions": SuppressionsTable;
+  readonly "work.owner_accounts": OwnerAccountsTable;
+  readonly "work.ledger": LedgerTable;
+};
+
+/** `pg` gives 64-bit integers as text. */
+type BigInteger = ColumnType<string, number, number>;
+
+export type UsersTable = {
+  id: OwnerId;
+  name: string;
+  max_concurrent_calls: number;
+  max_calls_per_second: number;
+  active: boolean;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export type ApiKeysTable = {
+  id: ApiKeyId;
+  owner_id: OwnerId;
+  name: string;
+  scopes: ApiKeyScope[];
+  lookup: string;
+  secret_hash: Buffer;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  created_at: Date;
+  revoked_at: Date | null;
+};
+
+export type AssistantColumns = {
+  name: string;
+  greeting_message: string;
+  system_prompt: string;
+  model: string | null;
+  temperature: number | null;
+  voice: string | null;
+  language: string | null;
+  tool_ids: ToolId[];
+  max_duration_seconds: number;
+  voicemail_policy: VoicemailPolicy;
+  voicemail_message: string | null;
+};
+
+export type AssistantsTable = AssistantColumns & {
+  id: AssistantId;
+  owner_id: OwnerId;
+  published_version: number | null;
+  versions: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export type AssistantVersionsTable = AssistantColumns & {
+  assistant_id: AssistantId;
+  version: number;
+  published_at: Date;
+};
+
+export type PhoneNumbersTable = {
+  id: PhoneNumberId;
+  owner_id: OwnerId;
+  phone_number: PhoneNumber;
+  label: string | null;
+  active: boolean;
+  carrier: string | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export type ToolsTable = {
+  id: ToolId;
+  owner_id: OwnerId;
+  name: string;
+  type: ToolType;
+  description: string;
+  config: ColumnType<JsonObject, string, string>;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export type SecretsTable = { owner_id: OwnerId; name: string; sealed: Buffer; updated_at: Date };
+
+export type SuppressionsTable = {
+  owner_id: OwnerId;
+  phone_number: PhoneNumber;
+  reason: string | null;
+  sequence: ColumnType<string, never, never>;
+  created_at: Date;
+};
+
+export type OwnerAccountsTable = { owner_id: OwnerId; balance: BigInteger };
+
+export type LedgerTable = {
+  owner_id: OwnerId;
+  id: ColumnType<string, never, never>;
+  at: Date;
+  cause: "top_up" | "reserve" | "release" | "charge";
+  amount: BigInteger;
+  balance: BigInteger;
+  reserved: BigInteger;
+  call_id: `call_${string}` | null;
+  reference: string | null;
+};

@@ -1,0 +1,154 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { ApiKeyScope, IssuedApiKey } from "../../../application/ports/configuration/api-keys.ts";
+import type { NewUser, UserRecord, Users } from "../../../application/ports/configuration/users.ts";
+import type { OwnerId } from "../../../domain/shared/ids.ts";
+import { issueKey } from "./api-key-rows.ts";
+import { type ConfigurationDeps, dateNow } from "./deps.ts";
+import { instantOfDate } from "./instant-of-date.ts";
+import { mapPage, pageOf } from "./page.ts";
+import type { ConfigurationTables, UsersTable } from "./tables.ts";
+
+type Db = Kysely<ConfigurationTables>;
+
+export function users(deps: ConfigurationDeps): Users {
+  const { db, changes, clock } = deps;
+  return {
+    create: async (user) => {
+      const made = await db
+        .transaction()
+        .execute((transaction) => createUser(deps, transaction, user, { scopes: ["admin"], given: null }));
+      changes.changed(user.id);
+      return made;
+    },
+    get: async (id) => {
+      const row = await db.selectFrom("config.users").selectAll().where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : recordOf(row);
+    },
+    list: async ({ limit, after }) => {
+      const rows = await db
+        .selectFrom("config.users")
+        .selectAll()
+        .$if(after !== null, (query) => query.where("id", "<", after))
+        .orderBy("id", "desc")
+        .limit(limit + 1)
+        .execute();
+      return mapPage(
+        pageOf(rows, limit, ({ id }) => id),
+        recordOf,
+      );
+    },
+    change: async (id, { name, active, plan }) => {
+      const answer = await db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .selectFrom("config.users")
+          .selectAll()
+          .where("id", "=", id)
+          .forUpdate()
+          .executeTakeFirst();
+        if (row === undefined) return { saved: false, reason: "not_found" } as const;
+        if (active === false && (await isOperator(transaction, id))) {
+          return { saved: false, reason: "operator_needed" } as const;
+        }
+        const changed = await transaction
+          .updateTable("config.users")
+          .set({
+            name: name ?? row.name,
+            active: active ?? row.active,
+            max_concurrent_calls: plan?.maxConcurrentCalls ?? row.max_concurrent_calls,
+            max_calls_per_second: plan?.maxCallsPerSecond ?? row.max_calls_per_second,
+            updated_at: dateNow(clock),
+          })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return { saved: true, value: recordOf(changed) } as const;
+      });
+      changes.changed(id);
+      return answer;
+    },
+    firstRun: ({ userId, apiKeyId, bootstrapKey }) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended('ringfold first run', 0))`.execute(
+          transaction,
+        );
+        const known = await transaction
+          .selectFrom("config.api_keys")
+          .select("id")
+          .limit(1)
+          .executeTakeFirst();
+        if (known !== undefined) return null;
+        const first: NewUser = { id: userId, apiKeyId, name: "operator", plan: {}, credits: null };
+        const key = { scopes: ["admin", "operator"], given: bootstrapKey } as const;
+        return (await createUser(deps, transaction, first, key)).apiKey;
+      }),
+  };
+}
+
+/** The owner, its account and its first key. */
+async function createUser(
+  { defaults, clock }: ConfigurationDeps,
+  transaction: Db,
+  { id, apiKeyId, name, plan, credits }: NewUser,
+  key: { readonly scopes: readonly ApiKeyScope[]; readonly given: string | null },
+): Promise<{ readonly created: boolean; readonly user: UserRecord; readonly apiKey: IssuedApiKey }> {
+  const at = dateNow(clock);
+  const made = await transaction
+    .insertInto("config.users")
+    .values({
+      id,
+      name,
+      max_concurrent_calls: plan.maxConcurrentCalls ?? defaults.plan.maxConcurrentCalls,
+      max_calls_per_second: plan.maxCallsPerSecond ?? defaults.plan.maxCallsPerSecond,
+      active: true,
+      created_at: at,
+      updated_at: at,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (made !== undefined) await openAccount(transaction, id, credits ?? defaults.credits, at);
+  const row =
+    made ??
+    (await transaction.selectFrom("config.users").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
+  const draft = { name: "first key", scopes: key.scopes, expiresAt: null, at, given: key.given };
+  const apiKey = await issueKey(transaction, id, apiKeyId, draft);
+  return { created: made !== undefined, user: recordOf(row), apiKey };
+}
+
+/** Whoever asked for slots before the owner was there has left an empty account. */
+async function openAccount(transaction: Db, owner: OwnerId, credits: number, at: Date): Promise<void> {
+  await transaction
+    .insertInto("work.owner_accounts")
+    .values({ owner_id: owner, balance: credits })
+    .onConflict((conflict) => conflict.column("owner_id").doUpdateSet({ balance: credits }))
+    .execute();
+  if (credits === 0) return;
+  const entry = { cause: "top_up", amount: credits, balance: credits, reserved: 0 } as const;
+  await transaction
+    .insertInto("work.ledger")
+    .values({ owner_id: owner, at, ...entry, call_id: null, reference: null })
+    .execute();
+}
+
+async function isOperator(db: Db, owner: OwnerId): Promise<boolean> {
+  const row = await db
+    .selectFrom("config.api_keys")
+    .select("id")
+    .where("owner_id", "=", owner)
+    .where("revoked_at", "is", null)
+    .where(sql<boolean>`'operator' = any(scopes)`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function recordOf(row: Selectable<UsersTable>): UserRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    plan: { maxConcurrentCalls: row.max_concurrent_calls, maxCallsPerSecond: row.max_calls_per_second },
+    active: row.active,
+    createdAt: instantOfDate(row.created_at),
+    updatedAt: instantOfDate(row.updated_at),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { VerifiedApiKey } from "../../../application/ports/configuration/api-keys.ts";
+import type { OwnerChanges } from "../owner-changes.ts";
+import { isSecretOf, partsOf } from "./key-text.ts";
+import type { ApiKeysTable, ConfigurationTables } from "./tables.ts";
+
+type KeyRow = Pick<Selectable<ApiKeysTable>, "id" | "owner_id" | "scopes" | "secret_hash" | "expires_at">;
+type Remembered = { readonly row: KeyRow; readonly until: number };
+
+/** Nothing is believed for longer, should the news of a revocation be lost. */
+const LONGEST_MILLIS = 5_000;
+const MOST_KEYS = 10_000;
+
+/**
+ * Checks keys. Rows of keys in use are remembered until their owner changes anything in any process; while changes of others may be missed, every
+ * key is read.
+ */
+export function createKeyVerifier(
+  db: Kysely<ConfigurationTables>,
+  changes: OwnerChanges,
+  clock: Clock,
+): (key: string) => Promise<VerifiedApiKey | null> {
+  const remembered = new Map<string, Remembered>();
+  let generation = 0;
+  const forget = (): void => {
+    generation += 1;
+    remembered.clear();
+  };
+  changes.onChange(forget);
+  changes.onGap(forget);
+
+  const rowOf = async (lookup: string): Promise<KeyRow | null> => {
+    const known = remembered.get(lookup);
+    if (known !== undefined && known.until > clock.monotonicMillis() && changes.reliable()) return known.row;
+    const before = generation;
+    const row = await readKey(db, lookup);
+    if (row !== null && before === generation) {
+      if (remembered.size >= MOST_KEYS) remembered.clear();
+      remembered.set(lookup, { row, until: clock.monotonicMillis() + LONGEST_MILLIS });
+    }
+    return row;
+  };
+  return async (key) => {
+    const parts = partsOf(key);
+    const row = await rowOf(parts.lookup);
+    const right = isSecretOf(parts, row?.secret_hash ?? null);
+    if (row === null || !right) return null;
+    if (row.expires_at !== null && row.expires_at.getTime() <= clock.nowMillis()) return null;
+    return { owner: row.owner_id, keyId: row.id, scopes: row.scopes };
+  };
+}
+
+/** Not revoked, and its owner is active. */
+async function readKey(db: Kysely<ConfigurationTables>, lookup: string): Promise<KeyRow | null> {
+  const row = await db
+    .selectFrom("config.api_keys as k")
+    .innerJoin("config.users as u", "u.id", "k.owner_id")
+    .select(["k.id", "k.owner_id", "k.scopes", "k.secret_hash", "k.expires_at"])
+    .where("k.lookup", "=", lookup)
+    .where("k.revoked_at", "is", null)
+    .where("u.active", "=", true)
+    .executeTakeFirst();
+  return row ?? null;
+}

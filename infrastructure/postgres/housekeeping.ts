@@ -1,0 +1,38 @@
+import type pg from "pg";
+import type { Logger } from "../../application/ports/logger.ts";
+
+const ROUND_MILLIS = 60_000;
+
+export type Housekeeping = { readonly stop: () => void };
+
+/** Removes what has served its time, once a minute; any number of processes may do so. */
+export function keepHouse(pool: pg.Pool, logger: Logger): Housekeeping {
+  const round = (): void => {
+    removeExpired(pool).catch((error: unknown) => {
+      logger.warn({ problem: String(error) }, "expired rows were not removed");
+    });
+  };
+  const timer = setInterval(round, ROUND_MILLIS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Closed slots, idempotency keys and commands after 24 h, sealed imports after 48 h, campaigns that want no slots any more after 24 h. */
+export async function removeExpired(pool: pg.Pool): Promise<void> {
+  for (const statement of EXPIRED) await pool.query(statement);
+}
+
+/** A round takes no more than this of one table, so that it holds nothing for long. */
+const AT_ONCE = 20_000;
+
+const EXPIRED = [
+  `delete from work.call_slots where call_id in (
+     select call_id from work.call_slots where closed_at < clock_timestamp() - interval '24 hours' limit ${AT_ONCE})`,
+  `delete from work.idempotency_keys where ctid in (
+     select ctid from work.idempotency_keys where created_at < clock_timestamp() - interval '24 hours' limit ${AT_ONCE})`,
+  `delete from work.campaign_commands where id in (
+     select id from work.campaign_commands where enqueued_at < clock_timestamp() - interval '24 hours' limit ${AT_ONCE})`,
+  "delete from work.imports where sealed and begun_at < clock_timestamp() - interval '48 hours'",
+  `delete from work.slot_demand where live = 0 and credits_wanted is null
+     and until_ms < (extract(epoch from clock_timestamp()) - 86400) * 1000`,
+];
