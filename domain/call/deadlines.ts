@@ -20,14 +20,14 @@ export function isLive(state: CallState): boolean {
   return state.status !== null && state.endedAt === null;
 }
 
+/** Once the end is wanted nothing else is asked of the carrier: it hangs up, or the call is closed 30 s later. */
 export function nextAction(state: CallState, now: Instant): CallAction {
   if (!isLive(state)) return "nothing";
   const at = millisOf(now);
   if (at >= hangUpLimit(state)) return "expire";
   if (state.dialBeganAt === null) return beforeDial(state, now);
-  if (at >= statusDeadline(state)) return "lookup";
   if (state.endRequested !== null || at >= maxDurationAt(state)) return "hang_up";
-  return "nothing";
+  return at >= statusDeadline(state) ? "lookup" : "nothing";
 }
 
 /**

@@ -27,9 +27,7 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
         state,
       );
     case "RecordRejected":
-      return isLive(state) && state.dialBeganAt !== null
-        ? [failed(state, momentOf(state, command.now), command.endReason, "system", command.error)]
-        : [];
+      return recordRejected(command, state);
     case "RecordUnknownOutcome":
       return recordUnknownOutcome(command, state);
     case "RecordRinging":
@@ -66,6 +64,15 @@ function beginDialing({ now, suppressed }: Of<"BeginDialing">, state: CallState)
   if (suppressed) return [failed(state, at, "suppressed", "system", null)];
   if (state.dialBy === null || at > state.dialBy) return [failed(state, at, "not_placed", "system", null)];
   return [{ type: "CallDialingBegan", data: { callId: state.callId, at } }];
+}
+
+/** A carrier that told of the call before has not rejected it. */
+function recordRejected(
+  { endReason, error, now }: Of<"RecordRejected">,
+  state: CallState,
+): readonly CallEvent[] {
+  if (state.status !== "initiating" || state.dialBeganAt === null) return [];
+  return [failed(state, momentOf(state, now), endReason, "system", error)];
 }
 
 function recordUnknownOutcome(

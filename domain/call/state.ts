@@ -125,7 +125,8 @@ export function evolveCall(state: CallState, event: CallEvent): CallState {
       state.endReason = event.data.endReason;
       state.durationSeconds = event.data.durationSeconds;
       state.cost = event.data.cost;
-      state.recordingStatus = event.data.recordingStatus;
+      // A recording that overtook the end is there already.
+      state.recordingStatus ??= event.data.recordingStatus;
       return heard(state, event.data);
     case "CallRecordingAvailable":
       state.recordingStatus = event.data.status;

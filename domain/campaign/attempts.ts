@@ -1,15 +1,17 @@
 import { END_REASONS } from "../call/end-reason.ts";
+import type { DialEvidence } from "../call/events.ts";
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
 import { millisOf } from "../shared/instant.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
 import { isWindowOpen, localTime } from "./call-window.ts";
 import type { CampaignCommand, GrantedDial } from "./commands.ts";
-import { zoneOf } from "./due-contacts.ts";
 import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
 import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
 import { isFree, maxAttempts, retryAt } from "./retry-policy.ts";
 import type { CampaignState } from "./state.ts";
+import { judgedOnce } from "./zones.ts";
 
 type Of<Type extends CampaignCommand["type"]> = Extract<CampaignCommand, { readonly type: Type }>;
 
@@ -24,30 +26,49 @@ export function dialDueContacts(
   if (state.status !== "RUNNING") return [];
   const refused = new Set(suppressed);
   const skips = suppressed.flatMap((contactId) => skipEvents(state, contactId, "suppressed", now));
+  const zones = judgedOnce(state, (timezone) => zoneNow(state, timezone, now));
+  const numbers = new Set(state.liveNumbers);
   const dials: ContactDialed[] = [];
   for (const grant of granted) {
     if (refused.has(grant.contactId)) continue;
-    const dial = dialEvent(state, grant, dials, now);
-    if (dial !== null) dials.push(dial);
+    const dial = dialEvent(state, grant, {
+      now,
+      zones,
+      numbers,
+      activeCalls: state.live.size + dials.length,
+    });
+    if (dial === null) continue;
+    numbers.add(dial.data.phoneNumber);
+    dials.push(dial);
   }
   return [...skips, ...dials];
 }
 
-function dialEvent(
-  state: CampaignState,
-  grant: GrantedDial,
-  earlier: readonly ContactDialed[],
-  now: Instant,
-): ContactDialed | null {
+type ZoneNow = Pick<DialEvidence, "timezone" | "localTime" | "utcOffsetMinutes">;
+
+/** null: the window is closed there. */
+function zoneNow({ settings }: CampaignState, timezone: string, now: Instant): ZoneNow | null {
+  if (settings === null || !isWindowOpen(timezone, settings.window, now)) return null;
+  return { timezone, ...localTime(timezone, now) };
+}
+
+type DialMoment = {
+  readonly now: Instant;
+  readonly zones: (zone: number) => ZoneNow | null;
+  /** In a call of the campaign now, or dialled just before. */
+  readonly numbers: ReadonlySet<PhoneNumber>;
+  readonly activeCalls: number;
+};
+
+function dialEvent(state: CampaignState, grant: GrantedDial, moment: DialMoment): ContactDialed | null {
   const { campaignId, settings } = existing(state);
-  const row = state.contacts.rows.get(grant.contactId);
-  const phoneNumber = row === undefined ? undefined : state.contacts.numbers[row];
-  if (row === undefined || phoneNumber === undefined || !isDue(state, row, now)) return null;
-  const timezone = zoneOf(state, row);
-  if (!isWindowOpen(timezone, settings.window, now)) return null;
-  if (state.liveNumbers.has(phoneNumber) || earlier.some(({ data }) => data.phoneNumber === phoneNumber))
-    return null;
-  const activeCalls = state.live.size + earlier.length + 1;
+  const { now, numbers } = moment;
+  const row = state.contacts.rows.get(grant.contactId) ?? -1;
+  const phoneNumber = state.contacts.numbers[row];
+  if (phoneNumber === undefined || numbers.has(phoneNumber) || !isDue(state, row, now)) return null;
+  const zone = moment.zones(state.contacts.zone[row] ?? 0);
+  if (zone === null) return null;
+  const activeCalls = moment.activeCalls + 1;
   const cap = Math.min(
     settings.maxConcurrentCalls ?? Number.POSITIVE_INFINITY,
     grant.evidence.effectiveMaxConcurrentCalls,
@@ -57,8 +78,7 @@ function dialEvent(
   const { contactId, callId, dialAt, dialBy } = grant;
   const evidence = {
     ...grant.evidence,
-    ...localTime(timezone, now),
-    timezone,
+    ...zone,
     window: settings.window,
     activeCalls,
     effectiveMaxConcurrentCalls: cap,
@@ -113,13 +133,16 @@ export function recordAttemptOutcome(
   ];
 }
 
+/** Asked again it stays as it is, whatever became of the campaign meanwhile. */
 export function skipContact(
   { contactId, reason, now }: Of<"SkipContact">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const { status } = existing(state);
-  if (!state.contacts.rows.has(contactId))
+  const row = state.contacts.rows.get(contactId);
+  if (row === undefined)
     throw new DomainError("campaign.contact-not-found", "There is no such contact", { contactId });
+  if (state.contacts.noRetry.has(row)) return [];
   if (status === "COMPLETED" || status === "CANCELLED") throw invalidState(status);
   return skipEvents(state, contactId, reason, now);
 }

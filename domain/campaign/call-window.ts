@@ -1,4 +1,4 @@
-import { DateTime, IANAZone } from "luxon";
+import { IANAZone } from "luxon";
 import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { CallWindow } from "./events.ts";
 
@@ -6,9 +6,24 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** No zone has ever been without one of its hours for so long. */
 const SEARCH_LIMIT = 9 * DAY;
+/** No zone changes its offset twice within so short a time. */
+const STEP = 6 * HOUR;
 
+/** Names start with a letter: `+03:00` is an offset, which knows no daylight saving, not a zone. */
+const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
+
+/** Asking Intl costs 50 µs a name. More names than that are not remembered at once, so that nobody fills the memory with made-up ones. */
+const REMEMBERED_NAMES = 2_000;
+const remembered = new Map<string, boolean>();
+
+/** Whether `timezone` is an IANA zone (or one of its links) that this machine has rules for. */
 export function isKnownZone(timezone: string): boolean {
-  return IANAZone.isValidZone(timezone);
+  const before = remembered.get(timezone);
+  if (before !== undefined) return before;
+  const known = ZONE_NAME.test(timezone) && IANAZone.isValidZone(timezone);
+  if (remembered.size >= REMEMBERED_NAMES) remembered.clear();
+  remembered.set(timezone, known);
+  return known;
 }
 
 /** The window holds local hours: start ≤ hour < end, or overnight hour ≥ start or hour < end (interface.md §5). */
@@ -18,46 +33,45 @@ function holds({ start, end }: CallWindow, hour: number): boolean {
 
 /** Whether somebody in `timezone` may be dialled at that very moment. No window: always. A zone that is not known: never. */
 export function isWindowOpen(timezone: string, window: CallWindow | null, at: Instant): boolean {
-  return isOpenAt(timezone, window, millisOf(at));
-}
-
-function isOpenAt(timezone: string, window: CallWindow | null, millis: number): boolean {
   if (!isKnownZone(timezone)) return false;
-  return window === null || holds(window, Math.floor(timeOfDay(timezone, millis) / HOUR));
+  if (window === null) return true;
+  const millis = millisOf(at);
+  return holds(window, hourOf(millis, offsetMillis(timezone, millis)));
 }
 
 /** The first moment from `from` on at which the window is open, `from` itself when it is open then; null when there is none (an unknown zone). */
 export function nextOpening(timezone: string, window: CallWindow | null, from: Instant): Instant | null {
   if (!isKnownZone(timezone)) return null;
-  if (window === null) return from;
-  return firstMoment(timezone, millisOf(from), (millis) => isOpenAt(timezone, window, millis));
+  return window === null ? from : firstMoment(timezone, window, from, true);
 }
 
-/** The first moment from `from` on at which the window is closed; null when it never closes. */
+/** The first moment from `from` on at which the window is closed; null when it never closes. A zone that is not known is closed. */
 export function windowClosesAt(timezone: string, window: CallWindow | null, from: Instant): Instant | null {
   if (!isKnownZone(timezone)) return from;
-  if (window === null) return null;
-  return firstMoment(timezone, millisOf(from), (millis) => !isOpenAt(timezone, window, millis));
+  return window === null ? null : firstMoment(timezone, window, from, false);
 }
 
 /**
- * Walks from one local full hour to the next, stopping also where the zone's offset changes: between two such moments the local hour, and so the
- * answer, stays the same. That makes it exact in gaps, in doubled hours and with offsets of half and quarter hours.
+ * Walks to the edge of the window as if the offset stayed the same, stopping where it changes and looking anew from there. That makes it exact in
+ * gaps, in doubled hours and with offsets of half and quarter hours.
  */
-function firstMoment(timezone: string, from: number, isIt: (millis: number) => boolean): Instant | null {
-  let at = from;
-  while (at - from <= SEARCH_LIMIT) {
-    if (isIt(at)) return instantFromMillis(at);
-    const nextHour = at + HOUR - (timeOfDay(timezone, at) % HOUR);
-    at = offsetChange(timezone, at, nextHour) ?? nextHour;
+function firstMoment(timezone: string, window: CallWindow, from: Instant, wanted: boolean): Instant | null {
+  const edge = (wanted ? window.start : window.end) * HOUR;
+  const first = millisOf(from);
+  let at = first;
+  let offset = offsetMillis(timezone, at);
+  while (at - first <= SEARCH_LIMIT) {
+    if (holds(window, hourOf(at, offset)) === wanted) return instantFromMillis(at);
+    const next = at + Math.min((edge - timeOfDay(at, offset) + DAY) % DAY, STEP);
+    at = offsetChange(timezone, at, next, offset);
+    offset = offsetMillis(timezone, at);
   }
   return null;
 }
 
-/** The first millisecond in (from, to] with another offset than at `from`. */
-function offsetChange(timezone: string, from: number, to: number): number | null {
-  const offset = offsetMillis(timezone, from);
-  if (offsetMillis(timezone, to) === offset) return null;
+/** The first millisecond in (from, to] with another offset than at `from`; `to` when there is none. */
+function offsetChange(timezone: string, from: number, to: number, offset: number): number {
+  if (offsetMillis(timezone, to) === offset) return to;
   let before = from;
   let after = to;
   while (after - before > 1) {
@@ -68,19 +82,33 @@ function offsetChange(timezone: string, from: number, to: number): number | null
   return after;
 }
 
-function timeOfDay(timezone: string, millis: number): number {
-  return (((millis + offsetMillis(timezone, millis)) % DAY) + DAY) % DAY;
+function hourOf(millis: number, offset: number): number {
+  return Math.floor(timeOfDay(millis, offset) / HOUR);
 }
 
+function timeOfDay(millis: number, offset: number): number {
+  return (((millis + offset) % DAY) + DAY) % DAY;
+}
+
+/** Local time minus UTC in milliseconds at that moment, in a zone that is known. */
 function offsetMillis(timezone: string, millis: number): number {
-  return IANAZone.create(timezone).offset(millis) * 60_000;
+  return Math.round(IANAZone.create(timezone).offset(millis) * 60_000);
 }
 
-/** Local date and time with its offset, for the evidence of a dial. */
+/** Local date and time with its offset, for the evidence of a dial in a zone that is known. */
 export function localTime(
   timezone: string,
   at: Instant,
 ): { readonly localTime: string; readonly utcOffsetMinutes: number } {
-  const local = DateTime.fromMillis(millisOf(at), { zone: timezone });
-  return { localTime: local.toISO({ includeOffset: true }) ?? "unknown", utcOffsetMinutes: local.offset };
+  const millis = millisOf(at);
+  const utcOffsetMinutes = offsetMillis(timezone, millis) / 60_000;
+  const local = new Date(millis + utcOffsetMinutes * 60_000).toISOString().slice(0, -1);
+  return { localTime: `${local}${offsetText(utcOffsetMinutes)}`, utcOffsetMinutes };
+}
+
+/** `+05:30` */
+function offsetText(minutes: number): string {
+  const whole = Math.trunc(Math.abs(minutes));
+  const hours = String(Math.floor(whole / 60)).padStart(2, "0");
+  return `${minutes < 0 ? "-" : "+"}${hours}:${String(whole % 60).padStart(2, "0")}`;
 }

@@ -1,8 +1,8 @@
 import type { Instant } from "../shared/instant.ts";
 import type { WorldCondition } from "./commands.ts";
-import { closedUntil } from "./due-contacts.ts";
 import type { CampaignEvent, CampaignPaused, PauseReason } from "./events.ts";
 import type { CampaignState } from "./state.ts";
+import { closedUntil } from "./zones.ts";
 
 /** What ends by itself; the other reasons end by resume only. */
 const RESUMES_BY_ITSELF: ReadonlySet<PauseReason | null> = new Set([
@@ -16,16 +16,16 @@ type Pause = Pick<CampaignPaused["data"], "reason" | "nextWindowOpensAt">;
 /** The automatic reason that holds now, in the order of interface.md §5; null: the campaign may run. Nobody left to call: nothing to pause for. */
 export function automaticPause(state: CampaignState, world: WorldCondition, now: Instant): Pause | null {
   if (state.counts.pending + state.counts.waiting_retry === 0) return null;
-  const closed = closedUntil(state, now);
   if (world.phoneNumberInactive) return { reason: "phone_number_inactive", nextWindowOpensAt: null };
   if (world.assistantUnpublished) return { reason: "assistant_unpublished", nextWindowOpensAt: null };
+  const closed = closedUntil(state, now);
   if (closed !== null) return { reason: "outside_call_window", nextWindowOpensAt: closed.opensAt };
   if (world.insufficientCredits) return { reason: "insufficient_credits", nextWindowOpensAt: null };
   if (world.carrierUnavailable) return { reason: "carrier_unavailable", nextWindowOpensAt: null };
   return null;
 }
 
-/** Pauses a running campaign, changes the automatic reason of a paused one, or resumes it. A manual pause stays what it is. */
+/** Pauses a running campaign, changes the automatic reason (or the opening) of a paused one, or resumes it. A manual pause stays what it is. */
 export function judgeConditions(
   state: CampaignState,
   world: WorldCondition,
@@ -38,9 +38,12 @@ export function judgeConditions(
     return pause === null ? [] : [{ type: "CampaignPaused", data: { ...moment, ...pause } }];
   if (state.status !== "PAUSED" || !RESUMES_BY_ITSELF.has(state.pauseReason)) return [];
   if (pause === null) return [{ type: "CampaignResumed", data: { ...moment, by: "system" } }];
-  return pause.reason === state.pauseReason
-    ? []
-    : [{ type: "CampaignPaused", data: { ...moment, ...pause } }];
+  return isPausedLike(state, pause) ? [] : [{ type: "CampaignPaused", data: { ...moment, ...pause } }];
+}
+
+/** Added contacts and changed settings can bring the opening forward: it is told anew. */
+export function isPausedLike(state: CampaignState, { reason, nextWindowOpensAt }: Pause): boolean {
+  return state.pauseReason === reason && state.nextWindowOpensAt === nextWindowOpensAt;
 }
 
 /** Whether the campaign waits for something that ends by itself. */

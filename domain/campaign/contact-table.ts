@@ -20,9 +20,12 @@ export type ContactTable = {
   readonly dueMillis: number[];
   readonly chunkRevision: number[];
   readonly chunkOffset: number[];
-  /** Rows that are not to be called again after their live call. */
+  /** Rows that somebody skipped: nobody calls them again, also not after their live call. */
   readonly noRetry: Set<number>;
   readonly zones: string[];
+  /** How many contacts of each zone wait for their first call, and how many for another one. */
+  readonly pendingIn: number[];
+  readonly waitingIn: number[];
   readonly rows: Map<ContactId, number>;
 };
 
@@ -47,15 +50,20 @@ export function createContactTable(): ContactTable {
     chunkOffset: [],
     noRetry: new Set(),
     zones: [""],
+    pendingIn: [0],
+    waitingIn: [0],
     rows: new Map(),
   };
 }
 
+/** A new contact is pending. */
 export function addContact(table: ContactTable, contact: NewContact): void {
   table.rows.set(contact.contactId, table.ids.length);
   table.ids.push(contact.contactId);
   table.numbers.push(contact.phoneNumber);
-  table.zone.push(internedZone(table, contact.timezone));
+  const zone = internedZone(table, contact.timezone);
+  table.zone.push(zone);
+  addTo(table.pendingIn, zone, 1);
   table.status.push("pending");
   table.attempts.push(0);
   table.notPlaced.push(0);
@@ -68,4 +76,15 @@ function internedZone({ zones }: ContactTable, timezone: string | null): number 
   if (timezone === null) return 0;
   const known = zones.indexOf(timezone, 1);
   return known === -1 ? zones.push(timezone) - 1 : known;
+}
+
+/** A row that takes another status leaves and joins the contacts of its zone that are still to be called. */
+export function recount(table: ContactTable, row: number, before: ContactStatus, after: ContactStatus): void {
+  const zone = table.zone[row] ?? 0;
+  addTo(table.pendingIn, zone, Number(after === "pending") - Number(before === "pending"));
+  addTo(table.waitingIn, zone, Number(after === "waiting_retry") - Number(before === "waiting_retry"));
+}
+
+function addTo(counts: number[], zone: number, change: number): void {
+  counts[zone] = (counts[zone] ?? 0) + change;
 }

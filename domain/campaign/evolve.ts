@@ -1,7 +1,7 @@
 import { assertNever } from "../shared/errors.ts";
 import type { CallId } from "../shared/ids.ts";
 import { millisOf } from "../shared/instant.ts";
-import { addContact } from "./contact-table.ts";
+import { addContact, recount } from "./contact-table.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
@@ -159,9 +159,8 @@ function released(state: CampaignState, callId: CallId): number | undefined {
 function skipped(state: CampaignState, { contactId, outcome }: ContactSkipped["data"]): CampaignState {
   const row = state.contacts.rows.get(contactId);
   if (row === undefined) return state;
-  if (outcome !== "no_retry") return move(state, row, outcome);
   state.contacts.noRetry.add(row);
-  return state;
+  return outcome === "no_retry" ? state : move(state, row, outcome);
 }
 
 function cancelled(state: CampaignState): CampaignState {
@@ -180,6 +179,7 @@ function move(state: CampaignState, row: number, status: ContactStatus): Campaig
   state.counts[before] -= 1;
   state.counts[status] += 1;
   state.contacts.status[row] = status;
+  recount(state.contacts, row, before, status);
   while (
     state.contacts.status[state.firstPending] !== "pending" &&
     state.firstPending < state.contacts.status.length

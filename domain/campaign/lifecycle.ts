@@ -1,7 +1,7 @@
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { CampaignCommand } from "./commands.ts";
-import { automaticPause } from "./conditions.ts";
+import { automaticPause, isPausedLike } from "./conditions.ts";
 import type { CampaignEvent, CampaignSettings, CampaignStatus } from "./events.ts";
 import { type ExistingCampaign, existing } from "./existing.ts";
 import type { CampaignState } from "./state.ts";
@@ -49,7 +49,7 @@ export function resume(
   if (campaign.status === "RUNNING") return [];
   if (campaign.status !== "PAUSED") throw invalidState(campaign.status);
   const holding = automaticPause(state, world, now);
-  if (holding !== null && holding.reason === campaign.pauseReason) return [];
+  if (holding !== null && isPausedLike(state, holding)) return [];
   const resumed: CampaignEvent = { type: "CampaignResumed", data: { ...moment(campaign, now), by } };
   return holding === null
     ? [resumed]

@@ -1,10 +1,12 @@
-/** A command that the rules forbid. `code` is a stable name such as "campaign.not-pausable"; api/errors.ts gives it an HTTP status. */
+import type { DomainErrorCode } from "./error-codes.ts";
+
+/** A command that the rules forbid. `code` is a stable name; whoever asked for it is answered in the words of interface.md. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
-  readonly code: string;
+  readonly code: DomainErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
+  constructor(code: DomainErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
     super(message);
     this.code = code;
     this.details = details;

@@ -35,6 +35,7 @@ describe("what the due loop does", () => {
     ["hangs up at the maximum duration", [requested, began, connected, talking], 610, "hang_up"],
     ["closes a call that did not hang up 30 s later", [requested, began, connected, talking], 640, "expire"],
     ["hangs up when somebody asked for it", [requested, began, ringing, endWanted], 21, "hang_up"],
+    ["hangs up rather than asks, once the end is wanted", [requested, began, endWanted], 25, "hang_up"],
     ["closes a call 30 s after somebody asked", [requested, began, ringing, endWanted], 50, "expire"],
     ["leaves an ended call alone", [requested, began, connected, completed], 9_999, "nothing"],
   ] as const)("%s", (_rule, history, seconds, action) => {

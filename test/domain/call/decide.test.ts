@@ -98,6 +98,17 @@ describe("the reply to a dial", () => {
         },
       });
   });
+  it("rejected changes nothing once the carrier has told of the call, nor before the dial", () => {
+    const rejected = {
+      type: "RecordRejected",
+      endReason: "carrier_error",
+      error: null,
+      now: at(12),
+    } as const;
+    given(requested, began, ringing).when(rejected).thenEvents();
+    given(requested, began, connected).when(rejected).thenEvents();
+    given(requested).when(rejected).thenEvents();
+  });
   it("rejected changes nothing after the end", () =>
     given(requested, began, completed)
       .when({ type: "RecordRejected", endReason: "busy", error: null, now: at(50) })
@@ -375,6 +386,14 @@ describe("a recording", () => {
     given(requested, began, connected, completed)
       .when({ ...recording, carrierRef: "stranger" })
       .thenTypes("LateCarrierEventRecorded"));
+  it("that overtook the end is not lost by it", () => {
+    const early = given(requested, began, connected).when(recording).events();
+    const history = [requested, began, connected, ...early, completed];
+    expect(history.reduce(callDecider.evolve, callDecider.initialState()).recordingStatus).toBe("available");
+    given(...history)
+      .when({ ...recording, ...fact(46, 6) })
+      .thenEvents();
+  });
   it("that failed stays failed", () => {
     const lost = given(requested, began, connected, completed)
       .when({ ...recording, status: "failed", recordingRef: null })

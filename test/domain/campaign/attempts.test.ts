@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
-import { closedUntil, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { campaignCounts } from "../../../domain/campaign/statistics.ts";
+import { closedUntil } from "../../../domain/campaign/zones.ts";
 import { specOf } from "../../support/decider-spec.ts";
 import {
   at,
@@ -88,6 +89,25 @@ describe("when somebody is due next", () => {
     expect(next([...running(three.slice(0, 1), evening), dialed(1), failed(1, at(80))])).toBe(
       "2026-09-01T15:00:00.000Z",
     );
+  });
+  it("is the first of all zones, each at its own opening", () => {
+    const people = [contact(1, { timezone: "Asia/Tokyo" }), contact(2)];
+    const night = { window: { start: 22, end: 6 } };
+    expect(next(running(people, night))).toBe("2026-09-01T13:00:00.000Z");
+    const tokyoWaits = [...running(people, night), dialed(1), failed(1, at(80)), dialed(2, 2)];
+    expect(next(tokyoWaits)).toBe("2026-09-01T13:00:00.000Z");
+  });
+  it("does not forget a retry behind an earlier one of another zone", () => {
+    const people = [contact(1), contact(2, { timezone: "Asia/Tokyo" })];
+    const evening = { window: { start: 19, end: 21 } };
+    const both = [
+      ...running(people, evening),
+      dialed(1),
+      failed(1, at(70)),
+      dialed(2, 2),
+      failed(2, at(80), 2),
+    ];
+    expect(next(both)).toBe(at(80));
   });
   it("is never when nobody is left", () => {
     expect(next([...running(three.slice(0, 1)), dialed(1)])).toBeNull();
@@ -439,6 +459,13 @@ describe("skipping a contact", () => {
     given(...running(three), dialed(1), succeeded(1))
       .when(skip)
       .thenEvents());
+  it("asked again: nothing, also when the campaign is over by then", () => {
+    const over: CampaignEvent = { type: "CampaignCompleted", data: { campaignId, at: at(6) } };
+    for (const outcome of ["skipped", "failed", "no_retry"] as const)
+      given(...running(three), skipped(outcome), over)
+        .when({ ...skip, now: at(7) })
+        .thenEvents();
+  });
   it("unknown, or in a campaign that is over: refused", () => {
     given(...running(three))
       .when({ ...skip, contactId: "ctc_9" })

@@ -378,6 +378,20 @@ describe("the runner's judgement", () => {
         .events(),
     ).toMatchObject([{ type: "CampaignPaused", data: { reason: "phone_number_inactive" } }]);
   });
+  it("tells a new opening, when added contacts or other settings bring it forward", () => {
+    const waiting = [
+      ...running(one, { window: { start: 18, end: 20 } }),
+      paused("outside_call_window", at(9)),
+    ];
+    const opens = "2026-09-01T15:00:00.000Z";
+    const told = given(...waiting)
+      .when(judge({}))
+      .events();
+    expect(told).toMatchObject([{ type: "CampaignPaused", data: { nextWindowOpensAt: opens } }]);
+    given(...waiting, ...told)
+      .when(judge({}))
+      .thenEvents();
+  });
   it("says nothing of a campaign that is not there, or not begun", () => {
     given().when(judge({})).thenEvents();
     given(...created(one))

@@ -1,0 +1,44 @@
+import type { Instant } from "../shared/instant.ts";
+import { isWindowOpen, nextOpening } from "./call-window.ts";
+import type { CampaignState } from "./state.ts";
+
+/** The zone in which the contacts of an interned zone are judged: their own, or the campaign's for those without one. */
+export function zoneName(state: CampaignState, zone: number): string {
+  return zone === 0 ? (state.settings?.timezone ?? "") : (state.contacts.zones[zone] ?? "");
+}
+
+/** Each zone is judged once, whatever the number of contacts in it. */
+export function judgedOnce<Judgement>(
+  state: CampaignState,
+  judge: (timezone: string) => Judgement,
+): (zone: number) => Judgement {
+  const judged = new Map<number, Judgement>();
+  return (zone) => {
+    const before = judged.get(zone);
+    if (before !== undefined) return before;
+    const judgement = judge(zoneName(state, zone));
+    judged.set(zone, judgement);
+    return judgement;
+  };
+}
+
+/** The earliest opening among the contacts still to be called; null when one of them has an open window now (or there is none to be called). */
+export function closedUntil(state: CampaignState, now: Instant): { readonly opensAt: Instant | null } | null {
+  const window = state.settings?.window ?? null;
+  const zones = zonesToCall(state).map((zone) => zoneName(state, zone));
+  if (zones.length === 0 || zones.some((timezone) => isWindowOpen(timezone, window, now))) return null;
+  return { opensAt: earliest(zones.map((timezone) => nextOpening(timezone, window, now))) };
+}
+
+/** Zones with contacts that are still to be called. */
+export function zonesToCall({ contacts }: CampaignState): readonly number[] {
+  return contacts.zones.flatMap((_name, zone) => {
+    const count = (contacts.pendingIn[zone] ?? 0) + (contacts.waitingIn[zone] ?? 0);
+    return count > 0 ? [zone] : [];
+  });
+}
+
+/** null when there is none. */
+export function earliest(instants: readonly (Instant | null)[]): Instant | null {
+  return instants.filter((instant) => instant !== null).toSorted()[0] ?? null;
+}

@@ -1,0 +1,37 @@
+/**
+ * Every code that a rule refuses a command with.
+ *
+ * | code | when | details |
+ * |---|---|---|
+ * | call.not-found | a command to a call that was never requested | – |
+ * | campaign.not-found | a command to a campaign that was never created | – |
+ * | campaign.invalid-state | the campaign's status does not allow it | status |
+ * | campaign.insufficient-credits | started without the price of a minute | – |
+ * | campaign.too-many-contacts | the seal would make it more than 10,000 | total |
+ * | campaign.import-incomplete | a chunk is missing before this one or at the seal | importId, stored, expected or firstIndex |
+ * | campaign.contact-not-found | no contact of this campaign | contactId |
+ * | squad.not-found | never created, or deleted | – |
+ * | squad.member-not-found | no member of this squad | memberId |
+ * | squad.member-exists | the assistant is a member already | assistantId |
+ * | squad.limit-reached | 20 members, or 10 handoffs of a member | – |
+ * | squad.handoff-not-found | no handoff of this squad | handoffId |
+ * | squad.handoff-exists | the two are linked already | – |
+ * | squad.handoff-to-itself | both ends are the same member | – |
+ * | squad.handoff-end-unknown | an end that is no member | end: "from" or "to" |
+ */
+export type DomainErrorCode =
+  | "call.not-found"
+  | "campaign.not-found"
+  | "campaign.invalid-state"
+  | "campaign.insufficient-credits"
+  | "campaign.too-many-contacts"
+  | "campaign.import-incomplete"
+  | "campaign.contact-not-found"
+  | "squad.not-found"
+  | "squad.member-not-found"
+  | "squad.member-exists"
+  | "squad.limit-reached"
+  | "squad.handoff-not-found"
+  | "squad.handoff-exists"
+  | "squad.handoff-to-itself"
+  | "squad.handoff-end-unknown";
