@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+
+export type CuttingProxy = {
+  readonly connection: pg.ClientConfig;
+  /** From here on the server's next answer to each connection is swallowed and the connection reset: what it did, it has done. */
+  readonly cutReplies: (cutting: boolean) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Stands between a client and PostgreSQL, on a socket of its own. */
+export async function startCuttingProxy(connectionString: string): Promise<CuttingProxy> {
+  const { host, port, user, database } = new pg.Client(connectionString);
+  const folder = mkdtempSync(join(tmpdir(), "ringfold-proxy-"));
+  const sockets = new Set<Socket>();
+  let cutting = false;
+  const server = createServer((client) => {
+    const upstream = connect(join(host, `.s.PGSQL.${port}`));
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => [client, upstream].forEach((each) => void each.destroy()));
+    }
+    client.pipe(upstream);
+    upstream.on("data", (chunk) => {
+      if (cutting) client.destroy();
+      else client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(join(folder, ".s.PGSQL.5432"), resolve));
+  return {
+    connection: { host: folder, port: 5432, ...(user && { user }), ...(database && { database }) },
+    cutReplies: (now) => {
+      cutting = now;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
