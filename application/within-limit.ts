@@ -5,5 +5,5 @@ export async function withinLimit(clock: Clock, work: Promise<unknown>, limit: n
   const cut = new AbortController();
   const millis = Math.max(0, limit - clock.monotonicMillis());
   await Promise.race([work, clock.sleep(millis, cut.signal)]);
-  cut.abort();
+  cut.abort("done");
 }

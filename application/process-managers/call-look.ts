@@ -1,5 +1,5 @@
 import type { CallAction } from "../../domain/call/deadlines.ts";
-import type { CallRequested } from "../../domain/call/events.ts";
+import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { EventOrigin } from "../append-events.ts";
 import { processOrigin } from "../call-origin.ts";
@@ -66,13 +66,21 @@ async function askCarrier(deps: CallLookDeps, slot: Slot, origin: EventOrigin): 
   const result = await deps.telephony.lookup({ callId: slot.callId, carrierRef });
   await deps.crashPoints.reached("after look up");
   const handled = await deps.calls.handle(stream, lookupCommands(result, deps.clock.now()), origin);
-  const ended = handled.events.some(({ type }) => type === "CallFailed" || type === "CallCompleted");
-  if (ended && result.kind === "found" && result.status !== "ended") {
-    await askToHangUp(deps, slot.callId, result.carrierRef);
-  }
+  const overThere = result.kind === "absent" || (result.kind === "found" && result.status === "ended");
+  if (hasEnded(handled.events) && !overThere) await askToHangUp(deps, slot.callId, carrierRef);
 }
 
 async function expire(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Promise<void> {
   const command = { type: "ExpireDeadline", now: deps.clock.now(), lookup: null } as const;
-  await deps.calls.handle(callStream(slot.callId), [command], origin);
+  const stream = callStream(slot.callId);
+  const handled = await deps.calls.handle(stream, [command], origin);
+  const line = await deps.calls.query(stream, ({ carrierRef, dialBeganAt }) => ({ carrierRef, dialBeganAt }));
+  if (hasEnded(handled.events) && line.dialBeganAt !== null) {
+    await askToHangUp(deps, slot.callId, line.carrierRef);
+  }
+}
+
+/** Closed by a deadline: whatever the carrier still does with it, it is asked once more to let go. */
+function hasEnded(events: readonly CallEvent[]): boolean {
+  return events.some(({ type }) => type === "CallFailed" || type === "CallCompleted");
 }

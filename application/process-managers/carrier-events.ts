@@ -83,7 +83,7 @@ async function nextEventOrMillis(
   millis: number,
 ): Promise<void> {
   const cut = new AbortController();
-  const wake = () => cut.abort();
+  const wake = () => cut.abort("woken");
   const waiting = held.get(callId) ?? new Set();
   held.set(callId, waiting.add(wake));
   await clock.sleep(millis, cut.signal);

@@ -7,7 +7,7 @@ import type {
   Telephony,
 } from "../../application/ports/telephony.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallScript, scriptFor } from "./carrier-script.ts";
 import type { CarrierFaults, Scenario } from "./scenario.ts";
 import { NO_FAULTS } from "./scenario.ts";
@@ -43,7 +43,9 @@ export type FaultyCarrier = {
   /** From now on nothing goes wrong any more. */
   readonly calmDown: () => void;
   /** Calls that ring or talk now. */
-  readonly liveCalls: () => number;
+  /** It has been asked to end a call and has not answered yet. */
+  readonly isHangingUp: () => boolean;
+  readonly liveCalls: () => readonly CallId[];
 };
 
 type Tell = (event: CarrierEvent) => void;
@@ -68,6 +70,7 @@ export function createFaultyCarrier(
   const journal: JournalEntry[] = [];
   let faults: CarrierFaults = scenario.faults;
   let awayUntil = 0;
+  let askedToHangUp = 0;
 
   const isAway = () => clock.elapsed() < awayUntil;
   const wait = (millis: number) => clock.sleep(millis);
@@ -150,7 +153,7 @@ export function createFaultyCarrier(
 
   const arrive = (call: PlaceCall, script: CallScript): CarrierCall | null => {
     const accepted = script.placement.kind !== "rejected";
-    journal.push({ at: clock.nowMillis(), callId: call.callId, to: call.to, accepted });
+    journal.push({ at: clock.elapsed(), callId: call.callId, to: call.to, accepted });
     if (!accepted) return null;
     const line: CarrierCall = {
       call,
@@ -208,7 +211,9 @@ export function createFaultyCarrier(
 
   const hangUp = async ({ callId }: { readonly callId: CallId }): Promise<HangUpResult> => {
     if (isAway()) return "unknown";
+    askedToHangUp += 1;
     await wait(random.between(5, 300));
+    askedToHangUp -= 1;
     const line = calls.get(callId);
     if (line === undefined) return "unknown";
     if (line.status === "ended") return "already_ended";
@@ -248,10 +253,7 @@ export function createFaultyCarrier(
       faults = NO_FAULTS;
       awayUntil = 0;
     },
-    liveCalls: () => [...calls.values()].filter(({ status }) => status !== "ended").length,
+    isHangingUp: () => askedToHangUp > 0,
+    liveCalls: () => [...calls].flatMap(([callId, { status }]) => (status === "ended" ? [] : [callId])),
   };
-}
-
-export function journalTime(entry: JournalEntry): Instant {
-  return instantFromMillis(entry.at);
 }

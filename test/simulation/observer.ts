@@ -24,7 +24,12 @@ export type Observer = {
   readonly standing: () => string;
 };
 
-export type ObservedEvent = { readonly stored: StoredEvent; readonly event: DomainEvent };
+/** `seenAt`: when it was in the log, by the clock that never steps. */
+export type ObservedEvent = {
+  readonly stored: StoredEvent;
+  readonly event: DomainEvent;
+  readonly seenAt: number;
+};
 
 const RESUMES_BY_ITSELF = new Set(["outside_call_window", "insufficient_credits", "carrier_unavailable"]);
 
@@ -94,7 +99,7 @@ export function createObserver({ database, admission, outbox, clock, trace }: Sh
         problems.push(`${stored.stream}@${stored.revision} cannot be read: ${decoded.kind}`);
         continue;
       }
-      const observed = { stored, event: decoded.recorded.event };
+      const observed = { stored, event: decoded.recorded.event, seenAt: clock.elapsed() };
       trace(() => `  LOG ${stored.stream}@${stored.revision} ${stored.type} ${brief(stored)}`);
       events.push(observed);
       see(observed);
@@ -119,7 +124,7 @@ export function createObserver({ database, admission, outbox, clock, trace }: Sh
     events,
     problems,
     suppressions,
-    suppressed: (number) => suppressions.push({ number, at: clock.nowMillis() }),
+    suppressed: (number) => suppressions.push({ number, at: clock.elapsed() }),
     pauseAnswered: noneUnbegun("pause"),
     cancelAnswered: noneUnbegun("cancel"),
     contactId: (index) => contacts[index] ?? null,

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from "node:timers/promises";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { CarrierEvent } from "../../application/ports/telephony.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
@@ -12,6 +11,7 @@ import { createMemoryLeases } from "../../infrastructure/memory/leases.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../../infrastructure/webhooks/memory-outbox.ts";
 import { createFaultyCarrier } from "./faulty-carrier.ts";
 import type { Life } from "./gate.ts";
+import { inTurns } from "./in-turns.ts";
 import { judge } from "./judge.ts";
 import { HEALTHY, type Mutants } from "./mutants.ts";
 import { createObserver } from "./observer.ts";
@@ -19,11 +19,10 @@ import type { Scenario } from "./scenario.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Shared } from "./shared-world.ts";
 import { createSimulatedIds } from "./simulated-ids.ts";
-import { type SimulatedProcess, startProcess } from "./simulated-process.ts";
 import { ASSISTANT, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
+import { type SimulatedProcess, startProcess } from "./simulated-process.ts";
 import { createSimulatedUser } from "./simulated-user.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
-
 
 const WEEK = 7 * 24 * 3_600_000;
 /** Leases between two live processes; alone, a process never has to renew. */
@@ -42,6 +41,10 @@ export type RunResult = {
   readonly deaths: number;
   readonly points: ReadonlySet<string>;
   readonly trace: readonly string[];
+  /** Moments at which something happened. */
+  readonly steps: number;
+  /** Virtual milliseconds. */
+  readonly elapsed: number;
 };
 
 export type RunOptions = { readonly mutants?: Mutants; readonly traced?: boolean };
@@ -52,24 +55,15 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   const { shared, observer } = world;
   world.begin();
   let steps = 0;
-  let unfinished: string | null = null;
-  while (true) {
-    await turn();
+  const unfinished = await inTurns((): string | null | undefined => {
     observer.look();
-    if (world.isOver()) break;
+    if (world.isOver()) return null;
     steps += 1;
     const late = shared.clock.elapsed() > scenario.calmAt + UNFINISHED_MILLIS;
-    if (late || steps > UNFINISHED_STEPS) {
-      unfinished = `not finished: ${observer.standing()}`;
-      break;
-    }
-    if (!shared.clock.advance()) {
-      unfinished = `nothing left to wait for: ${observer.standing()}`;
-      break;
-    }
-  }
+    if (late || steps > UNFINISHED_STEPS) return `not finished: ${observer.standing()}`;
+    return shared.clock.advance() ? undefined : `nothing left to wait for: ${observer.standing()}`;
+  });
   world.end();
-  await turn();
   const violations = [
     ...world.problems,
     ...(unfinished === null ? judge(shared, scenario, observer) : [unfinished]),
@@ -81,6 +75,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     deaths: world.deaths(),
     points: shared.points,
     trace: world.trace,
+    steps,
+    elapsed: shared.clock.elapsed(),
   };
 }
 
@@ -208,7 +204,7 @@ function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = false }: 
         user.calmDown();
       });
     },
-    isOver: () => observer.isQuiet() && user.isDone(),
+    isOver: () => observer.isQuiet() && user.isDone() && !shared.carrier.isHangingUp(),
     end: () => {
       for (const process of alive()) process.die();
     },

@@ -79,7 +79,12 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
       ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario)),
       then: (ok) => {
         if (!ok) problems.push("the campaign was not created");
-        else command("start", ({ startCampaign }) => startCampaign(CALLER, CAMPAIGN), afterStart);
+        else
+          ask({
+            what: "start",
+            ask: ({ startCampaign }) => startCampaign(CALLER, CAMPAIGN),
+            then: afterStart,
+          });
       },
     });
   };

@@ -1,0 +1,187 @@
+import { END_REASONS } from "../../domain/call/end-reason.ts";
+import type { CampaignEvent, CampaignSettings, ContactDialed } from "../../domain/campaign/events.ts";
+import type { CallId, ContactId } from "../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { localHour } from "./local-hour.ts";
+import type { Observer } from "./observer.ts";
+import type { Scenario } from "./scenario.ts";
+
+type Contact = {
+  readonly phoneNumber: PhoneNumber;
+  readonly timezone: string | null;
+  status: "pending" | "dialing" | "waiting" | "succeeded" | "failed" | "skipped";
+  attempts: number;
+  notPlaced: number;
+  /** Not called before. */
+  retryAt: string | null;
+  noRetry: boolean;
+};
+
+type Book = {
+  readonly problems: string[];
+  readonly contacts: Map<ContactId, Contact>;
+  readonly live: Map<CallId, ContactId>;
+  status: "none" | "pending" | "running" | "paused" | "completed" | "cancelled";
+  settings: CampaignSettings | null;
+  importing: Contact[];
+  importingIds: ContactId[];
+};
+
+/** I4: the campaign's stream read by other rules than the engine's: local time through Intl, budgets and caps counted anew. */
+export function judgeCampaign(scenario: Scenario, observer: Observer): readonly string[] {
+  const book: Book = {
+    problems: [],
+    contacts: new Map(),
+    live: new Map(),
+    status: "none",
+    settings: null,
+    importing: [],
+    importingIds: [],
+  };
+  for (const { stored, event } of observer.events) {
+    if (stored.stream.startsWith("campaign-")) read(book, event as CampaignEvent, scenario);
+  }
+  if (book.status !== "completed" && book.status !== "cancelled")
+    book.problems.push(`the campaign is ${book.status}`);
+  for (const [contactId, { status }] of book.contacts) {
+    if (status === "pending" || status === "waiting" || status === "dialing") {
+      book.problems.push(`${contactId} is ${status} at the end`);
+    }
+  }
+  if (book.contacts.size < scenario.contacts.length) book.problems.push("contacts are missing");
+  return book.problems;
+}
+
+function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
+  switch (event.type) {
+    case "ContactsImported":
+      for (const { contactId, phoneNumber, timezone } of event.data.contacts) {
+        book.importingIds.push(contactId);
+        book.importing.push({
+          phoneNumber,
+          timezone,
+          status: "pending",
+          attempts: 0,
+          notPlaced: 0,
+          retryAt: null,
+          noRetry: false,
+        });
+      }
+      return;
+    case "CampaignCreated":
+      book.settings = event.data.settings;
+      moveTo(book, "pending", ["none"]);
+      return seal(book);
+    case "ContactsAdded":
+      return seal(book);
+    case "ImportAbandoned":
+      book.importing = [];
+      book.importingIds = [];
+      return;
+    case "CampaignStarted":
+      return moveTo(book, "running", ["pending"]);
+    case "CampaignPaused":
+      return moveTo(book, "paused", ["running", "paused"]);
+    case "CampaignResumed":
+      return moveTo(book, "running", ["paused"]);
+    case "CampaignSettingsChanged":
+      if (book.settings !== null) book.settings = { ...book.settings, ...event.data.changes };
+      return;
+    case "ContactDialed":
+      return dial(book, event.data, scenario);
+    case "ContactSucceeded":
+      return end(book, event.data, "succeeded", null);
+    case "ContactAttemptFailed":
+      return end(book, event.data, event.data.retryAt === null ? "failed" : "waiting", event.data.retryAt);
+    case "ContactSkipped": {
+      const contact = book.contacts.get(event.data.contactId);
+      if (contact === undefined) return;
+      if (event.data.outcome === "no_retry") contact.noRetry = true;
+      else contact.status = event.data.outcome;
+      return;
+    }
+    case "CampaignCancelled":
+      moveTo(book, "cancelled", ["pending", "running", "paused", "cancelled"]);
+      for (const contact of book.contacts.values()) {
+        if (contact.status === "pending") contact.status = "skipped";
+        if (contact.status === "waiting") contact.status = "failed";
+      }
+      return;
+    case "CampaignCompleted":
+      if (book.live.size > 0) book.problems.push("completed with live calls");
+      return moveTo(book, "completed", ["running", "paused"]);
+  }
+}
+
+function moveTo(book: Book, status: Book["status"], from: readonly Book["status"][]): void {
+  if (!from.includes(book.status)) book.problems.push(`${book.status} became ${status}`);
+  book.status = status;
+}
+
+function seal(book: Book): void {
+  book.importing.forEach((contact, index) => {
+    const contactId = book.importingIds[index];
+    if (contactId !== undefined) book.contacts.set(contactId, contact);
+  });
+  book.importing = [];
+  book.importingIds = [];
+}
+
+function dial(book: Book, data: ContactDialed["data"], scenario: Scenario): void {
+  const { problems, settings } = book;
+  const { contactId, callId, attempt, at } = data;
+  const contact = book.contacts.get(contactId);
+  if (contact === undefined || settings === null) return void problems.push(`${contactId} is nobody`);
+  const who = `${contactId} attempt ${attempt}`;
+  if (book.status !== "running") problems.push(`${who} was dialled while ${book.status}`);
+  if (contact.status !== "pending" && contact.status !== "waiting")
+    problems.push(`${who} was ${contact.status}`);
+  if (contact.retryAt !== null && at < contact.retryAt) problems.push(`${who} was dialled before its time`);
+  for (const other of book.live.values()) {
+    if (book.contacts.get(other)?.phoneNumber === contact.phoneNumber)
+      problems.push(`${who}: its number is in a call`);
+  }
+  contact.attempts += 1;
+  if (contact.attempts !== attempt) problems.push(`${who} is number ${contact.attempts}`);
+  const budget = 1 + (settings.maxRetries ?? 3) + contact.notPlaced;
+  if (attempt > budget) problems.push(`${who} is beyond the budget of ${budget}`);
+  contact.status = "dialing";
+  book.live.set(callId, contactId);
+  const cap = Math.min(settings.maxConcurrentCalls ?? Number.POSITIVE_INFINITY, scenario.planConcurrentCalls);
+  if (book.live.size > cap) problems.push(`${who} is live call ${book.live.size} of ${cap}`);
+  const hour = localHour(contact.timezone ?? settings.timezone, at);
+  if (!within(settings.window, hour)) problems.push(`${who} was dialled at hour ${hour}`);
+}
+
+function within(window: CampaignSettings["window"], hour: number): boolean {
+  if (window === null) return true;
+  const { start, end } = window;
+  const inside = (from: number, to: number) => hour >= from && hour < to;
+  return start < end ? inside(start, end) : inside(start, 24) || inside(0, end);
+}
+
+function end(
+  book: Book,
+  data: {
+    readonly contactId: ContactId;
+    readonly callId: CallId;
+    readonly endReason: keyof typeof END_REASONS;
+  },
+  status: Contact["status"],
+  retryAt: string | null,
+): void {
+  const contact = book.contacts.get(data.contactId);
+  const who = `${data.contactId} in ${data.callId}`;
+  if (contact === undefined || !book.live.delete(data.callId))
+    return void book.problems.push(`${who} was not in a call`);
+  if (data.endReason === "not_placed") contact.notPlaced += 1;
+  const completed = END_REASONS[data.endReason].status === "completed";
+  if (completed !== (status === "succeeded"))
+    book.problems.push(`${who} ended ${data.endReason} and is ${status}`);
+  if (status === "waiting" && (contact.noRetry || book.status === "cancelled"))
+    book.problems.push(`${who} has a retry it must not have`);
+  if (status === "waiting" && !END_REASONS[data.endReason].retried)
+    book.problems.push(`${who} is retried after ${data.endReason}`);
+  contact.status = status;
+  contact.retryAt = retryAt;
+}
