@@ -1,0 +1,78 @@
+import type { AssistantDraft } from "../../../application/ports/configuration/assistants.ts";
+import type { ToolDraft } from "../../../application/ports/configuration/tools.ts";
+import type { Directory } from "../../../application/ports/directory.ts";
+import type { OwnerId } from "../../../domain/shared/ids.ts";
+import { systemIds } from "../../../infrastructure/ids.ts";
+import type { ConfigurationTables } from "../../../infrastructure/postgres/configuration/tables.ts";
+import {
+  createPostgresConfiguration,
+  type PostgresConfiguration,
+} from "../../../infrastructure/postgres/configuration.ts";
+import { createPostgresDirectory } from "../../../infrastructure/postgres/directory.ts";
+import { createOwnerChanges } from "../../../infrastructure/postgres/owner-changes.ts";
+import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
+import { secretBox } from "../../../infrastructure/secrets.ts";
+import { type MovingClock, movingClock } from "../../support/moving-clock.ts";
+import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
+
+export type ConfigurationWorld = {
+  readonly database: WorkDatabase;
+  readonly configuration: PostgresConfiguration;
+  readonly directory: Directory;
+  readonly clock: MovingClock;
+  readonly end: () => Promise<void>;
+};
+
+export const DEFAULT_PLAN = { maxConcurrentCalls: 10, maxCallsPerSecond: 10 };
+export const DEFAULT_CREDITS = 5_000_000;
+export const FIRST_PAGE = { limit: 50, after: null };
+
+export async function configurationWorld(): Promise<ConfigurationWorld> {
+  const database = await workDatabase();
+  const process = configurationOn(database);
+  return {
+    ...process,
+    database,
+    end: async () => {
+      await process.configuration.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** One process on the database. */
+export function configurationOn({ pool, notifications }: Pick<WorkDatabase, "pool" | "notifications">) {
+  const clock = movingClock();
+  const changes = createOwnerChanges(notifications);
+  const configuration = createPostgresConfiguration({
+    db: kyselyOn<ConfigurationTables>(pool),
+    changes,
+    clock,
+    secretBox: secretBox(new Uint8Array(32)),
+    defaults: { plan: DEFAULT_PLAN, credits: DEFAULT_CREDITS },
+  });
+  return { configuration, directory: createPostgresDirectory(pool, changes), clock };
+}
+
+export const someOwner = (): OwnerId => systemIds.next("usr");
+
+export const assistantDraft: AssistantDraft = {
+  name: "Reception",
+  greetingMessage: "Hello {{name}}",
+  systemPrompt: "You book tables.",
+  model: null,
+  temperature: 0.2,
+  voice: "alto",
+  language: null,
+  toolIds: [],
+  maxDurationSeconds: 600,
+  voicemailPolicy: "hang_up",
+  voicemailMessage: null,
+};
+
+export const toolDraft: ToolDraft = {
+  name: "book",
+  type: "API_REQUEST",
+  description: "Books a table",
+  config: { url: "https://example.org/{table}", method: "POST", headers: { b: "{{secrets.B}}", a: "1" } },
+};

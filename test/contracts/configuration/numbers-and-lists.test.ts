@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { systemIds } from "../../../infrastructure/ids.ts";
+import { type ConfigurationWorld, configurationWorld, FIRST_PAGE, someOwner } from "./configuration-world.ts";
+
+let world: ConfigurationWorld;
+let owner: OwnerId;
+let other: OwnerId;
+beforeAll(async () => {
+  world = await configurationWorld();
+});
+afterAll(() => world.end());
+beforeEach(() => {
+  owner = someOwner();
+  other = someOwner();
+});
+
+describe("phone numbers", () => {
+  const draft = { phoneNumber: "+15005550001", label: "Main", active: true, carrier: null } as const;
+  let id: PhoneNumberId;
+  beforeEach(async () => {
+    id = systemIds.next("pn");
+    await world.configuration.phoneNumbers.create(owner, id, draft);
+  });
+
+  it("are kept as they were written, once under an id", async () => {
+    const { phoneNumbers } = world.configuration;
+    const times = { createdAt: world.clock.now(), updatedAt: world.clock.now() };
+    expect(await phoneNumbers.get(owner, id)).toEqual({ ...draft, id, ...times });
+    expect(await phoneNumbers.create(owner, id, { ...draft, label: null })).toMatchObject({
+      created: false,
+      value: { label: "Main" },
+    });
+  });
+
+  it("change in what is given", async () => {
+    const changed = await world.configuration.phoneNumbers.change(owner, id, {
+      active: false,
+      phoneNumber: "+15005550002",
+    });
+    expect(changed).toMatchObject({ active: false, phoneNumber: "+15005550002", label: "Main" });
+  });
+
+  it("are deleted once", async () => {
+    const { phoneNumbers } = world.configuration;
+    expect([await phoneNumbers.delete(owner, id), await phoneNumbers.delete(owner, id)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it("are unknown to another owner", async () => {
+    const { phoneNumbers } = world.configuration;
+    expect(await phoneNumbers.get(other, id)).toBeNull();
+    expect(await phoneNumbers.change(other, id, { active: false })).toBeNull();
+    expect(await phoneNumbers.delete(other, id)).toBe(false);
+    expect(await phoneNumbers.list(other, FIRST_PAGE)).toEqual({ rows: [], next: null });
+  });
+
+  it("are listed newest first, page by page", async () => {
+    const newer = systemIds.next("pn");
+    await world.configuration.phoneNumbers.create(owner, newer, draft);
+    const first = await world.configuration.phoneNumbers.list(owner, { limit: 1, after: null });
+    expect(first).toMatchObject({ rows: [{ id: newer }], next: newer });
+    const second = await world.configuration.phoneNumbers.list(owner, { limit: 1, after: first.next });
+    expect(second).toMatchObject({ rows: [{ id }], next: null });
+  });
+});
+
+describe("secrets", () => {
+  it("are listed by name, without their values", async () => {
+    const { secrets } = world.configuration;
+    const now = world.clock.now();
+    expect(await secrets.put(owner, "ZULU", "z")).toEqual({ name: "ZULU", updatedAt: now });
+    await secrets.put(owner, "ALPHA", "a");
+    await secrets.put(owner, "A_1", "a");
+    const { rows, next } = await secrets.list(owner, { limit: 2, after: null });
+    expect([rows, next]).toEqual([
+      [
+        { name: "ALPHA", updatedAt: now },
+        { name: "A_1", updatedAt: now },
+      ],
+      "A_1",
+    ]);
+    expect(await secrets.list(owner, { limit: 2, after: next })).toMatchObject({
+      rows: [{ name: "ZULU" }],
+      next: null,
+    });
+  });
+
+  it("are sealed at rest, and sealed anew when they are put again", async () => {
+    const sealed = async () => {
+      const { rows } = await world.database.pool.query(
+        "select sealed from config.secrets where owner_id = $1",
+        [owner],
+      );
+      return String(rows.map((row) => row.sealed.toString("latin1")));
+    };
+    await world.configuration.secrets.put(owner, "TOKEN", "very-secret-value");
+    const first = await sealed();
+    await world.configuration.secrets.put(owner, "TOKEN", "very-secret-value");
+    expect(first).not.toContain("very-secret-value");
+    expect(await sealed()).not.toBe(first);
+  });
+
+  it("are deleted once, and by nobody else", async () => {
+    const { secrets } = world.configuration;
+    await secrets.put(owner, "TOKEN", "x");
+    expect(await secrets.delete(other, "TOKEN")).toBe(false);
+    expect([await secrets.delete(owner, "TOKEN"), await secrets.delete(owner, "TOKEN")]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+describe("suppressions", () => {
+  const number: PhoneNumber = "+15005550006";
+
+  it("keep the first entry of a number", async () => {
+    const { suppressions } = world.configuration;
+    const first = await suppressions.add(owner, number, "asked for it");
+    expect(first).toEqual({
+      created: true,
+      value: { phoneNumber: number, reason: "asked for it", createdAt: world.clock.now() },
+    });
+    world.clock.advance(5_000);
+    expect(await suppressions.add(owner, number, "again")).toEqual({ created: false, value: first.value });
+  });
+
+  it("are seen at once by who is about to dial", async () => {
+    const numbers: PhoneNumber[] = [number, "+15005550007"];
+    expect(await world.directory.suppressed(owner, numbers)).toEqual(new Set());
+    await world.configuration.suppressions.add(owner, number, null);
+    expect(await world.directory.suppressed(owner, numbers)).toEqual(new Set([number]));
+    expect(await world.directory.suppressed(other, numbers)).toEqual(new Set());
+  });
+
+  it("are taken off the list once", async () => {
+    const { suppressions } = world.configuration;
+    await suppressions.add(owner, number, null);
+    expect(await suppressions.delete(other, number)).toBe(false);
+    expect([await suppressions.delete(owner, number), await suppressions.delete(owner, number)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it("are listed newest first, page by page", async () => {
+    const { suppressions } = world.configuration;
+    for (const last of [1, 2, 3]) await suppressions.add(owner, `+1500555000${last}`, null);
+    const first = await suppressions.list(owner, { limit: 2, after: null });
+    expect(first.rows.map(({ phoneNumber }) => phoneNumber)).toEqual(["+15005550003", "+15005550002"]);
+    const second = await suppressions.list(owner, { limit: 2, after: first.next });
+    expect(second).toMatchObject({ rows: [{ phoneNumber: "+15005550001" }], next: null });
+  });
+});
