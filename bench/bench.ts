@@ -9,14 +9,14 @@ async function main(): Promise<void> {
   const given = process.argv.slice(2);
   const json = given.includes("--json");
   const names = given.filter((argument) => !argument.startsWith("--"));
-  const chosen = (await allBenchmarks()).filter(({ name }) => names.length === 0 || names.includes(name));
-  if (chosen.length === 0)
-    throw new Error(
-      `No benchmark of that name; there are ${(await allBenchmarks()).map(({ name }) => name).join(", ")}`,
-    );
+  const all = await benchmarkNames();
+  const chosen = all.filter((name) => names.length === 0 || names.includes(name));
+  const unknown = names.filter((name) => !all.includes(name));
+  if (unknown.length > 0) throw new Error(`No benchmark ${unknown.join(", ")}; there are ${all.join(", ")}`);
   const log = (line: string) => process.stderr.write(`${line}\n`);
-  for (const benchmark of chosen) {
-    log(`${benchmark.name} …`);
+  for (const name of chosen) {
+    const benchmark = await load(name);
+    log(`${name} …`);
     const result = await benchmark.run({ log });
     process.stdout.write(
       json ? `${JSON.stringify({ machine: machine(), ...result })}\n` : tableOf(result, machine()),
@@ -24,13 +24,24 @@ async function main(): Promise<void> {
   }
 }
 
-async function allBenchmarks(): Promise<Benchmark[]> {
-  const folder = new URL("suites/", import.meta.url);
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".ts")).sort();
-  const modules: { readonly benchmark: Benchmark }[] = await Promise.all(
-    files.map((file) => import(new URL(file, folder).href)),
-  );
-  return modules.map(({ benchmark }) => benchmark);
+const SUITES = new URL("suites/", import.meta.url);
+
+async function benchmarkNames(): Promise<string[]> {
+  const files = await readdir(SUITES);
+  return files
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => file.slice(0, -3))
+    .sort();
+}
+
+async function load(name: string): Promise<Benchmark> {
+  try {
+    const suite: { readonly benchmark: Benchmark } = await import(new URL(`${name}.ts`, SUITES).href);
+    return suite.benchmark;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
+    throw new Error(`${error.message}\nThe peers are installed by: npm ci --prefix bench`);
+  }
 }
 
 main().then(
