@@ -6,6 +6,8 @@ const WOKEN = "woken";
 /** Waits that something can cut short. A `wake` while nobody waits makes the next wait return at once. */
 export type WakeSignal = {
   readonly wake: () => void;
+  /** Somebody woke it and no wait has taken that up yet. */
+  readonly isWoken: () => boolean;
   /** Resolves when woken, when `millis` are over, or when `stop` aborts. */
   readonly wait: (millis: number) => Promise<void>;
 };
@@ -22,6 +24,7 @@ export function createWakeSignal(clock: Clock, stop: AbortSignal): WakeSignal {
 
   return {
     wake,
+    isWoken: () => woken,
     wait: async (millis) => {
       if (!woken && millis > 0 && !stop.aborted) {
         cut = new AbortController();

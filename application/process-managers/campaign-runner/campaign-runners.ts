@@ -34,11 +34,11 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
 
   const executeHere = async (campaignId: CampaignId, intent: CampaignIntent, origin: EventOrigin) => {
     await following.promise;
-    const campaign = owned.get(campaignId) ?? (await owned.adopt(campaignId));
+    const campaign = await owned.adopt(campaignId);
     if (campaign === null) return null;
     const answer = await executeIntent(deps, campaign, intent, origin);
     if (!keeps) await owned.abandon([campaignId]);
-    else if (owned.get(campaignId) === undefined) await owned.adopt(campaignId);
+    else if (campaign.isOver()) await owned.adopt(campaignId);
     return answer;
   };
 
@@ -160,6 +160,9 @@ function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, 
       owned.get(call.campaignId)?.callEnded({ ...end, causationId: recorded.id });
       return;
     }
+    case "ContactDialed":
+      if (!owned.callOwners.has(event.data.callId)) owned.get(event.data.campaignId)?.lookAfresh();
+      return;
     case "ContactsAdded":
       void refresh(deps, owned, event.data.campaignId, revision);
       return;

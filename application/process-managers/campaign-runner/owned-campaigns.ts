@@ -39,7 +39,7 @@ export function createOwnedCampaigns(deps: RunnerDeps): OwnedCampaigns {
 
   const begin = async (campaignId: CampaignId): Promise<RunningCampaign | null> => {
     const known = running.get(campaignId);
-    if (known !== undefined) return known;
+    if (known !== undefined && !known.isOver()) return known;
     if (!(await leases.acquire(LEASE_PREFIX + campaignId, processId, leaseMillis))) return null;
     const standing = await deps.aggregates.campaigns.query(
       campaignStream(campaignId),

@@ -29,6 +29,10 @@ export type RunningCampaign = {
   readonly ready: Promise<void>;
   /** Something happened that may let it go on. */
   readonly wake: () => void;
+  /** It needed nobody any more when it looked last: whoever changes it after that has to run it again. */
+  readonly isOver: () => boolean;
+  /** Another process believes that it owns the campaign, too, and has written to it: what it began is taken over. */
+  readonly lookAfresh: () => void;
   /** A call of it has ended: recorded until it is durable. */
   readonly callEnded: (end: CallEnd) => void;
   /** Resolves when every dial recorded so far has begun or failed. */
@@ -59,17 +63,24 @@ export function runCampaign(
     wake,
   };
   const ready = Promise.withResolvers<void>();
+  let over = false;
 
+  let takenOver = false;
   const loop = async (): Promise<"done" | "stopped"> => {
-    let takenOver = false;
     while (!stopper.signal.aborted) {
       try {
-        if (!takenOver) await takeOver(deps, run);
-        takenOver = true;
+        if (!takenOver) {
+          takenOver = true;
+          await takeOver(deps, run);
+        }
         ready.resolve();
         const step = await nextStep(deps, run);
-        if (step.kind === "done") return "done";
-        await signal.wait(Math.min(millisUntil(deps, step.at), deps.settings.longestWaitMillis));
+        if (step.kind === "done" && !signal.isWoken()) {
+          over = true;
+          return "done";
+        }
+        const at = step.kind === "done" ? deps.clock.now() : step.at;
+        await signal.wait(Math.min(millisUntil(deps, at), deps.settings.longestWaitMillis));
       } catch (error) {
         deps.logger.error({ campaignId, error }, "campaign step failed; taken over afresh");
         takenOver = false;
@@ -85,6 +96,7 @@ export function runCampaign(
     owner,
     ready: ready.promise,
     wake,
+    isOver: () => over,
     callEnded: (end) => void recordOutcome(deps, run, end),
     dialsBegun: starts.allBegun,
     stop: () => stopper.abort(),
