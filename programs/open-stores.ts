@@ -7,12 +7,10 @@ import type { Config } from "../infrastructure/config.ts";
 import { createEventCodec } from "../infrastructure/event-store/codec.ts";
 import { createEventStoreDbEventStore } from "../infrastructure/event-store/eventstoredb.ts";
 import { createPostgresEventStore } from "../infrastructure/event-store/postgres.ts";
-import {
-  joinOrStartEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from "../infrastructure/postgres/embedded/embedded-postgres.ts";
+import { joinOrStartEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
 import { kyselyOn, openPool } from "../infrastructure/postgres/pool.ts";
+import { openServingDatabase } from "../infrastructure/postgres/serving-database.ts";
 import type { ReadSchema } from "../projections/read-schema.ts";
 
 export type OpenDatabase = {
@@ -96,11 +94,10 @@ async function serverOf(
 ): Promise<{ readonly connection: pg.ClientConfig; stop(): Promise<void> }> {
   if (databaseUrl !== null)
     return { connection: { connectionString: databaseUrl }, stop: async () => undefined };
+  if (opener === "service") return openServingDatabase(dataDir, logger);
   const log = (level: "debug" | "info" | "warn" | "error", text: string, fields: LogFields) =>
     logger[level](fields, text);
-  return opener === "service"
-    ? startEmbeddedPostgres({ dataDir, log })
-    : joinOrStartEmbeddedPostgres({ dataDir, log });
+  return joinOrStartEmbeddedPostgres({ dataDir, log });
 }
 
 /** `pool.end()` resolves before its connections are closed; a server that stops in between would cut them, with a warning for each. */

@@ -1,0 +1,356 @@
+import type { ApiDeps, ReadinessCheck } from "./api/deps.ts";
+import { buildServer } from "./api/server.ts";
+import { createAggregates } from "./application/aggregates.ts";
+import { createEngine, type Engine } from "./application/engine.ts";
+import type { Checkpoints } from "./application/ports/checkpoints.ts";
+import type { CrashPoints } from "./application/ports/crash-points.ts";
+import { isEventStoreFailure } from "./application/ports/event-store.ts";
+import type { Feed } from "./application/ports/feed.ts";
+import type { Logger } from "./application/ports/logger.ts";
+import type { Metrics } from "./application/ports/metrics.ts";
+import { createCarrierEventSink } from "./application/process-managers/carrier-events.ts";
+import { createFeed } from "./application/reactions/feed.ts";
+import { type RunningReaction, runReaction } from "./application/reactions/reaction.ts";
+import {
+  DEFAULT_LEASE_MILLIS,
+  DEFAULT_LONGEST_WAIT_MILLIS,
+  type EngineSettings,
+} from "./application/settings.ts";
+import { creditsToUnits } from "./domain/shared/credits.ts";
+import type { OwnerId } from "./domain/shared/ids.ts";
+import { systemClock } from "./infrastructure/clock.ts";
+import type { Config } from "./infrastructure/config.ts";
+import { crashPointsOf } from "./infrastructure/crash-points.ts";
+import { systemIds } from "./infrastructure/ids.ts";
+import { createLogger } from "./infrastructure/logger.ts";
+import { createMetrics } from "./infrastructure/metrics.ts";
+import { createPostgresAdmission } from "./infrastructure/postgres/admission.ts";
+import { createPostgresCampaignCommandQueue } from "./infrastructure/postgres/campaign-command-queue.ts";
+import { createPostgresCheckpoints } from "./infrastructure/postgres/checkpoints.ts";
+import { createPostgresConfiguration } from "./infrastructure/postgres/configuration.ts";
+import { isRetryableDatabaseError } from "./infrastructure/postgres/database-error.ts";
+import { createPostgresDirectory } from "./infrastructure/postgres/directory.ts";
+import { createPostgresIdempotency } from "./infrastructure/postgres/idempotency.ts";
+import { createPostgresImports } from "./infrastructure/postgres/imports.ts";
+import { createPostgresLeases } from "./infrastructure/postgres/leases.ts";
+import { createNotifications } from "./infrastructure/postgres/notifications.ts";
+import { createOwnerChanges } from "./infrastructure/postgres/owner-changes.ts";
+import { kyselyOn } from "./infrastructure/postgres/pool.ts";
+import { checkSecretsKey, loadSecretsKey, secretBox } from "./infrastructure/secrets.ts";
+import { openTelephony } from "./infrastructure/telephony/open-telephony.ts";
+import { simulatedRecording } from "./infrastructure/telephony/simulator/recording.ts";
+import { addressPolicy } from "./infrastructure/webhooks/address-guard.ts";
+import { deliveryLoop } from "./infrastructure/webhooks/delivery-loop.ts";
+import { guardedHttpClient } from "./infrastructure/webhooks/guarded-http-client.ts";
+import { postgresDeliveryStore } from "./infrastructure/webhooks/postgres-delivery-store.ts";
+import { postgresOutbox } from "./infrastructure/webhooks/postgres-outbox.ts";
+import { postgresWebhookSettings } from "./infrastructure/webhooks/postgres-webhook-settings.ts";
+import { resolveName } from "./infrastructure/webhooks/resolve-name.ts";
+import { openStores, type Stores } from "./programs/open-stores.ts";
+import { createQueries } from "./projections/queries.ts";
+import { createReadModels } from "./projections/read-models.ts";
+
+export type Service = {
+  /** Where it listens. */
+  readonly url: string;
+  /** The first key of a new installation, shown this once; null when there is one already. */
+  readonly firstKey: string | null;
+  /** Stops accepting, finishes what is under way, lets go of the stores. Repeated: the same. */
+  stop(): Promise<void>;
+};
+
+/**
+ * The whole service of one process, as the configuration says: the only place where every layer meets. Rejects with one clear line when a store, a
+ * port or the data directory cannot be had, and leaves nothing running then.
+ */
+export async function compose(config: Config): Promise<Service> {
+  const logger = createLogger(config.logLevel);
+  const closing: (() => Promise<unknown> | unknown)[] = [];
+  const stop = once(async () => {
+    for (const close of closing.toReversed()) await close();
+  });
+  try {
+    return { ...(await composeInto(config, logger, closing)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Closing = (() => Promise<unknown> | unknown)[];
+
+async function composeInto(config: Config, logger: Logger, closing: Closing): Promise<Omit<Service, "stop">> {
+  const { metrics, metricsText } = createMetrics();
+  const crashPoints = crashPointsOf(config.crashAt);
+  const stores = await openStores(config, logger, "service");
+  closing.push(stores.close);
+  const work = await openWork(config, stores, logger, metrics, crashPoints, closing);
+  const engine = await openEngine(config, stores, work, logger, crashPoints, closing);
+  const { readModels, queries } = openReadModels(config, stores, work, logger, metrics);
+  const works = config.role !== "api";
+  const running = runEverything(
+    { config, stores, work, engine: engine.engine, readModels, logger, crashPoints, works },
+    closing,
+  );
+  const server = await buildServer({
+    ...work,
+    useCases: engine.engine.useCases,
+    queries,
+    eventStore: stores.eventStore,
+    clock: systemClock,
+    ids: systemIds,
+    logger,
+    metrics,
+    metricsText,
+    readiness: readinessChecks(stores, readModels, running, work.checkpoints),
+    recording: async ({ messages }) => simulatedRecording(messages),
+    carrierCallbacks: engine.callbacks,
+    settings: { rateLimit: config.rateLimit },
+  });
+  closing.push(() => server.close());
+  const url = await server.listen({ host: config.host, port: config.port });
+  engine.announce(url);
+  const firstKey = await work.configuration.users.firstRun({
+    userId: systemIds.next("usr"),
+    apiKeyId: systemIds.next("key"),
+    bootstrapKey: config.bootstrapApiKey,
+  });
+  return { url, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+}
+
+type Work = Awaited<ReturnType<typeof openWork>>;
+
+/** Everything in the schemas work and config, and the way out for webhooks. */
+async function openWork(
+  config: Config,
+  { database, eventStore, codec }: Stores,
+  logger: Logger,
+  metrics: Metrics,
+  crashPoints: CrashPoints,
+  closing: Closing,
+) {
+  const { pool } = database;
+  const box = secretBox(
+    loadSecretsKey(config.secretsKey, config.databaseUrl === null ? config.dataDir : null),
+  );
+  await checkSecretsKey(pool, box);
+  const notifications = createNotifications(pool, logger);
+  closing.push(notifications.close);
+  await notifications.start();
+  const changes = createOwnerChanges(notifications);
+  const admission = createPostgresAdmission({ pool, notifications, logger });
+  closing.push(admission.stop);
+  const configuration = createPostgresConfiguration({
+    db: kyselyOn(pool),
+    changes,
+    clock: systemClock,
+    secretBox: box,
+    defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
+  });
+  closing.push(configuration.stop);
+  const checkpoints = createPostgresCheckpoints(pool);
+  const feed: Feed = createFeed({
+    eventStore,
+    codec,
+    clock: systemClock,
+    logger,
+    metrics,
+    parkDamaged: (stored, problem) => checkpoints.park("feed", stored, problem),
+  });
+  const policy = addressPolicy(config.webhookAllowCidrs);
+  const client = guardedHttpClient({ policy, resolve: resolveName, ca: undefined });
+  const deliveries = deliveryLoop({
+    store: postgresDeliveryStore(pool, box),
+    client,
+    clock: systemClock,
+    random: Math.random,
+    logger,
+    metrics,
+    crashPoints,
+    worker: `webhooks:${processName(config)}`,
+  });
+  closing.push(async () => {
+    await deliveries.stop();
+    await client.close();
+  });
+  return {
+    admission,
+    configuration,
+    checkpoints,
+    feed,
+    deliveries,
+    directory: createPostgresDirectory(pool, changes),
+    leases: createPostgresLeases(pool),
+    commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
+    imports: createPostgresImports(pool),
+    idempotency: createPostgresIdempotency(pool, logger),
+    outbox: postgresOutbox({
+      pool,
+      clock: systemClock,
+      ids: systemIds,
+      onQueued: (owners: readonly OwnerId[]) => deliveries.wake(owners),
+    }),
+    webhooks: postgresWebhookSettings({
+      pool,
+      box,
+      clock: systemClock,
+      ids: systemIds,
+      client,
+      policy,
+      resolve: resolveName,
+      onChange: (owners) => deliveries.refresh(owners),
+    }),
+  };
+}
+
+async function openEngine(
+  config: Config,
+  stores: Stores,
+  work: Work,
+  logger: Logger,
+  crashPoints: CrashPoints,
+  closing: Closing,
+) {
+  const { eventStore, codec } = stores;
+  const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
+  const aggregates = createAggregates(shared);
+  const sink = createCarrierEventSink({ ...shared, calls: aggregates.calls });
+  const { telephony, callbacks, announce, stop } = await openTelephony({
+    ...shared,
+    simulator: config.simulator,
+    dataDir: config.dataDir,
+    sink,
+  });
+  closing.push(stop);
+  const engine = createEngine(
+    {
+      ...shared,
+      ...work,
+      aggregates,
+      telephony,
+      settings: engineSettings(config),
+      publicUrl: publicUrl(config),
+    },
+    { works: config.role !== "api" },
+  );
+  return { engine, callbacks, announce };
+}
+
+function engineSettings(config: Config): EngineSettings {
+  return {
+    pricePerMinute: creditsToUnits(config.creditPricePerMinute),
+    retryMinuteMillis: config.simulator.minuteMillis,
+    processId: processName(config),
+    leaseMillis: DEFAULT_LEASE_MILLIS,
+    longestWaitMillis: DEFAULT_LONGEST_WAIT_MILLIS,
+  };
+}
+
+/** With the embedded database there is one process, which takes its leases up again at once after a restart; else every process is another one. */
+function processName(config: Config): string {
+  return config.databaseUrl === null ? "ringfold" : `ringfold-${processSuffix}`;
+}
+const processSuffix = systemIds.uuid();
+
+function publicUrl(config: Config): string {
+  return config.publicUrl ?? `http://${config.host}:${config.port}`;
+}
+
+function openReadModels(config: Config, stores: Stores, { feed }: Work, logger: Logger, metrics: Metrics) {
+  const deps = {
+    db: stores.readDb,
+    eventStore: stores.eventStore,
+    codec: stores.codec,
+    feed,
+    clock: systemClock,
+    logger,
+    metrics,
+  };
+  const readModels = createReadModels(deps);
+  const queries = createQueries({ ...deps, positions: readModels.positions, publicUrl: publicUrl(config) });
+  return { readModels, queries };
+}
+
+type Running = {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly work: Work;
+  readonly engine: Engine;
+  readonly readModels: ReturnType<typeof createReadModels>;
+  readonly logger: Logger;
+  readonly crashPoints: CrashPoints;
+  readonly works: boolean;
+};
+
+/** Starts what goes on by itself; answers the reactions, for health. */
+function runEverything(
+  { stores, work, engine, readModels, logger, crashPoints, works }: Running,
+  closing: Closing,
+): readonly RunningReaction[] {
+  const stopping = new AbortController();
+  const deps = { ...work, codec: stores.codec, clock: systemClock, logger, crashPoints, isTransient };
+  const reactions = works
+    ? engine.reactions.map((reaction) => runReaction(deps, reaction, stopping.signal))
+    : [];
+  const goingOn = [
+    readModels.run(stopping.signal),
+    engine.run(stopping.signal),
+    ...reactions.map(({ finished }) => finished),
+  ];
+  if (works) work.deliveries.start();
+  closing.push(async () => {
+    stopping.abort();
+    await Promise.allSettled(goingOn);
+  });
+  return reactions;
+}
+
+function isTransient(error: unknown): boolean {
+  return isRetryableDatabaseError(error) || isEventStoreFailure(error, "unavailable");
+}
+
+function readinessChecks(
+  stores: Stores,
+  readModels: Running["readModels"],
+  reactions: readonly RunningReaction[],
+  checkpoints: Checkpoints,
+): ApiDeps["readiness"] {
+  const answers = (name: string, ask: () => Promise<unknown>): ReadinessCheck => ({
+    name,
+    check: async () => {
+      await ask();
+      return { ok: true, detail: {} };
+    },
+  });
+  return [
+    answers("database", () => stores.database.pool.query("select 1")),
+    answers("event log", () => stores.eventStore.ping()),
+    {
+      name: "parked events",
+      check: async () => ({ ok: true, detail: { count: (await checkpoints.parked()).length } }),
+    },
+    ...readModels.status().map(
+      ({ model }): ReadinessCheck => ({
+        name: `read model ${model}`,
+        check: async () => {
+          const status = readModels.status().find((each) => each.model === model);
+          return { ok: status?.state === "following", detail: { ...status } };
+        },
+      }),
+    ),
+    ...reactions.map(
+      ({ status }): ReadinessCheck => ({
+        name: `reaction ${status().name}`,
+        check: async () => ({ ok: true, detail: { ...status() } }),
+      }),
+    ),
+  ];
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
