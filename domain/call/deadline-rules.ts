@@ -24,7 +24,7 @@ export function expireDeadline(command: Expiry, state: CallState): readonly Call
 
 function expiredReason({ now, lookup }: Expiry, state: CallState): EndReason | null {
   const at = millisOf(now);
-  if (state.dialBeganAt === null) return state.dialBy !== null && now > state.dialBy ? "not_placed" : null;
+  if (state.dialBeganAt === null) return state.dialBy !== null && now >= state.dialBy ? "not_placed" : null;
   if (at >= hangUpLimit(state)) return closedReason(state);
   if (lookup === null || at < statusDeadline(state)) return null;
   switch (state.status) {

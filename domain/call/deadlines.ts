@@ -48,14 +48,14 @@ export function nextLookAt(state: CallState, now: Instant): Instant | null {
 }
 
 function beforeDial(state: CallState, now: Instant): CallAction {
-  if (state.dialBy !== null && now > state.dialBy) return "expire";
+  if (state.dialBy !== null && now >= state.dialBy) return "expire";
   return state.dialAt !== null && now >= state.dialAt ? "dial" : "nothing";
 }
 
 /** The dial, and when that moment is past, the moment from which on nobody may dial any more. */
 function dialMoment(state: CallState, at: number): number {
   const dialAt = millisOrNever(state.dialAt);
-  return dialAt > at ? dialAt : millisOrNever(state.dialBy) + 1;
+  return dialAt > at ? dialAt : millisOrNever(state.dialBy);
 }
 
 function askAgainAt(state: CallState, at: number): number {

@@ -57,12 +57,12 @@ function startCall({ request }: Of<"StartCall">, state: CallState): readonly Cal
   return state.callId === null ? [{ type: "CallRequested", data: request }] : [];
 }
 
-/** Nothing is dialled after dialBy, to a suppressed number, or for a call that was to end before. */
+/** Nothing is dialled from dialBy on (it may be the moment at which the window closes), to a suppressed number, or for a call that was to end before. */
 function beginDialing({ now, suppressed }: Of<"BeginDialing">, state: CallState): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt !== null || state.callId === null) return [];
   const at = momentOf(state, now);
   if (suppressed) return [failed(state, at, "suppressed", "system", null)];
-  if (state.dialBy === null || at > state.dialBy) return [failed(state, at, "not_placed", "system", null)];
+  if (state.dialBy === null || at >= state.dialBy) return [failed(state, at, "not_placed", "system", null)];
   return [{ type: "CallDialingBegan", data: { callId: state.callId, at } }];
 }
 

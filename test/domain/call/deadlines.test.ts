@@ -24,7 +24,7 @@ const expire = (seconds: number, lookup: "found" | "absent" | "ambiguous" | "una
 describe("what the due loop does", () => {
   it.each([
     ["dials when its turn has come", [requested], 0, "dial"],
-    ["expires a call whose dial is too late", [requested], 15.001, "expire"],
+    ["expires a call whose dial is too late", [requested], 15, "expire"],
     ["leaves the dial that is under way alone", [requested, began], 20.999, "nothing"],
     ["asks about a dial without a reply", [requested, began], 21, "lookup"],
     ["asks soon about an unknown outcome", [requested, began, unknownOutcome], 8, "lookup"],
@@ -48,7 +48,7 @@ describe("what the due loop does", () => {
 describe("the next look", () => {
   it.each([
     ["at the dial", [{ ...requested, data: { ...requested.data, dialAt: at(4) } } as CallEvent], 0, 4],
-    ["when the dial is too late", [requested], 1, 15.001],
+    ["when the dial is too late", [requested], 1, 15],
     ["when a reply is overdue", [requested, began], 1, 21],
     ["5 s after an unknown outcome", [requested, began, unknownOutcome], 3, 8],
     ["again in 5 s while it is not known", [requested, began, unknownOutcome], 30, 35],
@@ -69,8 +69,8 @@ describe("a deadline", () => {
     events.map((event) => ("endReason" in event.data ? event.data.endReason : event.type));
 
   it.each([
-    ["not dialled in time: not placed", [requested], 16, null, ["not_placed"]],
-    ["still time to dial: nothing", [requested], 15, null, []],
+    ["not dialled in time: not placed", [requested], 15, null, ["not_placed"]],
+    ["still time to dial: nothing", [requested], 14.999, null, []],
     ["the carrier never had it: not placed", [requested, began], 21, "absent", ["not_placed"]],
     [
       "absent does not count while the request may be on its way",

@@ -45,16 +45,16 @@ describe("beginning to dial", () => {
     given(requested)
       .when({ type: "BeginDialing", now: at(1), suppressed: false })
       .thenEvents(began));
-  it("is allowed up to dialBy itself", () =>
+  it("is allowed until dialBy", () =>
+    given(requested)
+      .when({ type: "BeginDialing", now: at(14.999), suppressed: false })
+      .thenTypes("CallDialingBegan"));
+  it("fails as not placed from dialBy on", () =>
     given(requested)
       .when({ type: "BeginDialing", now: at(15), suppressed: false })
-      .thenTypes("CallDialingBegan"));
-  it("fails as not placed after dialBy", () =>
-    given(requested)
-      .when({ type: "BeginDialing", now: at(15.001), suppressed: false })
       .thenEvents({
         type: "CallFailed",
-        data: { ...failure, at: at(15.001), endReason: "not_placed", endedBy: "system", carrierRef: null },
+        data: { ...failure, at: at(15), endReason: "not_placed", endedBy: "system", carrierRef: null },
       }));
   it("fails for a number that was suppressed meanwhile", () =>
     given(requested)
