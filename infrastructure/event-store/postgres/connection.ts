@@ -22,14 +22,16 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** Every value comes as the text that PostgreSQL sends: the few that are needed otherwise are parsed where they are read. */
 const asText: pg.CustomTypesConfig = { getTypeParser: () => (value: string) => value };
 
-/** Plans are made once: the best plan of every query here does not depend on its parameters, and a plan made for an empty log must not stay with it. */
-const SETTINGS =
-  "-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
+/**
+ * What the queries here rely on, whatever the server's defaults are: times in UTC; a snapshot for each statement, so that an append sees what was
+ * committed while it waited for the lock; plans made once (an append costs a third less), and not for the empty log that a first connection may meet.
+ */
+const SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO'; set default_transaction_isolation = 'read committed';
+  set plan_cache_mode = force_generic_plan; set enable_seqscan = off`;
 
 export function openConnections({ connection, readers, timeoutMs }: PostgresLogOptions): LogConnections {
   const config: pg.ClientConfig = {
     ...connection,
-    options: [connection.options, SETTINGS].filter(Boolean).join(" "),
     types: asText,
     query_timeout: timeoutMs ?? DEFAULT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -39,6 +41,9 @@ export function openConnections({ connection, readers, timeoutMs }: PostgresLogO
     ...config,
     application_name: "ringfold log reader",
     max: readers ?? DEFAULT_READERS,
+    onConnect: async (client) => {
+      await client.query(SETTINGS);
+    },
   });
   pool.on("error", () => undefined); // an idle connection that was cut: the pool has dropped it, the next query opens another
   return {
@@ -47,6 +52,7 @@ export function openConnections({ connection, readers, timeoutMs }: PostgresLogO
       const client = new pg.Client({ ...config, application_name: `ringfold log ${name}` });
       client.on("error", () => undefined); // whoever uses it learns of it from its query, or from `end`
       await client.connect();
+      await client.query(SETTINGS);
       return client;
     },
   };

@@ -1,5 +1,4 @@
 import {
-  type EventStoreError,
   isEventStoreFailure,
   type Position,
   type ReadAllPage,
@@ -35,7 +34,7 @@ export async function* subscribe(
     const seen = wakeUps.count();
     return readAll(query, { after, limit: batchSize, signal, ...(filter && { filter }) }).then(
       (page) => ({ page, seen }),
-      (error: unknown) => ({ failure: failureOf(error) }),
+      (failure: unknown) => ({ failure }),
     );
   };
   placeOf(options.after);
@@ -48,10 +47,9 @@ export async function* subscribe(
     next = undefined;
     if (signal.aborted) return;
     if ("failure" in looked) {
-      logger.warn(
-        { position, cause: looked.failure.message, waitMs: wait },
-        "the log cannot be read; waiting",
-      );
+      if (!isEventStoreFailure(looked.failure, "unavailable")) throw looked.failure;
+      const { cause } = looked.failure.failure;
+      logger.warn({ position, cause, waitMs: wait }, "the log cannot be read; waiting");
       await pause(wait, signal);
       wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
       continue;
@@ -69,10 +67,5 @@ export async function* subscribe(
   }
 }
 
-type Look = { readonly page: ReadAllPage; readonly seen: number } | { readonly failure: EventStoreError };
-
-/** Anything else is a mistake of ours and ends the subscription. */
-function failureOf(error: unknown): EventStoreError {
-  if (isEventStoreFailure(error, "unavailable")) return error;
-  throw error;
-}
+/** A failure is a value: a page that was read ahead may never be looked at. */
+type Look = { readonly page: ReadAllPage; readonly seen: number } | { readonly failure: unknown };
