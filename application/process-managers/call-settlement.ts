@@ -14,8 +14,9 @@ export type CallSettlementDeps = { readonly admission: Admission; readonly crash
  */
 export async function settleCalls(deps: CallSettlementDeps, events: readonly RecordedEvent[]): Promise<void> {
   const settlements: Settlement[] = [];
+  const requested = events.flatMap(({ event }) => (event.type === "CallRequested" ? [event.data] : []));
+  await Promise.all(requested.map((request) => ensureSlot(deps.admission, request)));
   for (const { event } of events) {
-    if (event.type === "CallRequested") await ensureSlot(deps.admission, event.data);
     if (event.type === "CallCompleted" || event.type === "CallFailed") {
       settlements.push({ callId: event.data.callId, cost: event.data.cost });
     }

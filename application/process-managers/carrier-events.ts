@@ -23,30 +23,63 @@ export type CarrierEventsDeps = {
   readonly logger: Logger;
 };
 
-/** Makes a command of everything the carrier tells. Resolves once it is durable, or known not to matter. */
+/** The event of a call that came last, while it is on its way into the log. `submitted`: its command stands in the call's queue. */
+type InLine = { readonly sequence: number; readonly submitted: Promise<OwnerId | null> };
+
+/**
+ * Makes a command of everything the carrier tells. Resolves once it is durable, or known not to matter. Events that come one right after the other
+ * are queued behind each other without waiting for the disk, so that they are decided in order and appended together.
+ */
 export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSink {
   const held = new Map<CallId, Set<() => void>>();
+  const lines = new Map<CallId, InLine>();
   const wakeHeld = (callId: CallId) => {
     for (const wake of held.get(callId) ?? []) wake();
   };
 
   return async (event) => {
-    const owner = await whenItsTurn(deps, held, event);
-    if (owner === null) {
-      deps.logger.warn({ callId: event.callId, type: event.type }, "carrier event of an unknown call");
-      return;
-    }
-    await deps.crashPoints.reached("before carrier event");
-    const origin = processOrigin("carrier-events", owner, event.callId, event.dedupeKey);
+    const { callId, sequence } = event;
+    const before = lines.get(callId);
+    const turn = before?.sequence === sequence - 1 ? before.submitted : whenItsTurn(deps, held, event);
+    const { promise: submitted, resolve, reject } = Promise.withResolvers<OwnerId | null>();
+    submitted.catch(() => undefined);
+    const inLine: InLine = { sequence, submitted };
+    lines.set(callId, inLine);
     try {
-      await deps.calls.handle(callStream(event.callId), [commandOf(event, deps.clock.now())], origin);
+      const owner = await turn;
+      await store(deps, event, owner, () => resolve(owner));
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      deps.logger.warn({ callId: event.callId, code: error.code }, "carrier event refused");
+      reject(error);
+      throw error;
+    } finally {
+      if (lines.get(callId) === inLine) lines.delete(callId);
     }
-    await deps.crashPoints.reached("after carrier event");
-    wakeHeld(event.callId);
+    wakeHeld(callId);
   };
+}
+
+async function store(
+  deps: CarrierEventsDeps,
+  event: CarrierEvent,
+  owner: OwnerId | null,
+  onSubmitted: () => void,
+): Promise<void> {
+  if (owner === null) {
+    onSubmitted();
+    deps.logger.warn({ callId: event.callId, type: event.type }, "carrier event of an unknown call");
+    return;
+  }
+  await deps.crashPoints.reached("before carrier event");
+  const origin = processOrigin("carrier-events", owner, event.callId, event.dedupeKey);
+  const handled = deps.calls.handle(callStream(event.callId), [commandOf(event, deps.clock.now())], origin);
+  onSubmitted();
+  try {
+    await handled;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    deps.logger.warn({ callId: event.callId, code: error.code }, "carrier event refused");
+  }
+  await deps.crashPoints.reached("after carrier event");
 }
 
 /** Waits for the events that this one has overtaken; answers the owner of the call, null when there is no such call. */
