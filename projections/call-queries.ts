@@ -12,8 +12,6 @@ import type { CallProgress, CallRequest } from "./call-row.ts";
 import { pageOf } from "./keyset-page.ts";
 import type { ReadDatabase } from "./projection.ts";
 
-const ACTIVE_STATUSES: readonly CallStatus[] = ["initiating", "ringing", "connected", "in_progress"];
-
 type Shown = { readonly request: CallRequest; readonly progress: CallProgress };
 
 /** A call with its messages; `publicUrl` is where the outside finds this service. */
@@ -62,7 +60,10 @@ export async function listCalls(
   { limit, after }: PageRequest<CallId>,
 ): Promise<Page<CallListRecord, CallId>> {
   let query = db.selectFrom("read.calls_v1").select(["request", "progress"]).where("owner", "=", owner);
-  if (filter.status !== undefined) query = query.where("status", "=", filter.status);
+  if (filter.status !== undefined)
+    query = isEnd(filter.status)
+      ? query.where("ended_as", "=", filter.status)
+      : query.where("ended_as", "is", null).where("status", "=", filter.status);
   if (filter.campaignId !== undefined) query = query.where("campaign_id", "=", filter.campaignId);
   if (filter.to !== undefined) query = query.where("to_number", "=", filter.to);
   if (filter.from !== undefined) query = query.where("created_at", ">=", filter.from);
@@ -79,6 +80,10 @@ export async function listCalls(
   );
 }
 
+function isEnd(status: CallStatus): boolean {
+  return status === "completed" || status === "failed";
+}
+
 /** Newest first by id; served by an index that holds live calls only. */
 export async function listActiveCalls(
   db: ReadDatabase,
@@ -89,7 +94,7 @@ export async function listActiveCalls(
     .selectFrom("read.calls_v1")
     .select(["request", "progress"])
     .where("owner", "=", owner)
-    .where("status", "in", ACTIVE_STATUSES);
+    .where("ended_as", "is", null);
   if (after !== null) query = query.where("id", "<", after);
   const rows = await query
     .orderBy("id", "desc")

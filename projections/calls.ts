@@ -14,6 +14,8 @@ export type CallsTable = {
   readonly owner: OwnerId;
   readonly revision: number;
   readonly status: CallStatus;
+  /** The status at its end, null before: no index has to follow a call through its life. */
+  readonly ended_as: CallStatus | null;
   readonly campaign_id: CampaignId | null;
   readonly to_number: PhoneNumber;
   readonly created_at: Instant;
@@ -33,6 +35,7 @@ export const callsProjection: Projection = {
   types: CALL_TYPES,
   tables: ["calls", "call_messages"],
   createTables,
+  createIndexes,
   openWriter(tableOf) {
     const rows = createRowWriter<CallRow>({
       keyOf: ({ event }) => ("callId" in event.data && CALL_TYPES.has(event.type) ? event.data.callId : null),
@@ -55,8 +58,6 @@ export const callsProjection: Projection = {
   },
 };
 
-const ACTIVE = sql`('initiating', 'ringing', 'connected', 'in_progress')`;
-
 async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
   const calls = tableOf("calls");
   await sql`create table ${calls} (
@@ -64,23 +65,28 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
     owner text not null,
     revision integer not null,
     status text not null,
+    ended_as text,
     campaign_id text collate "C",
     to_number text not null,
     created_at text collate "C" not null,
     request json not null,
     progress json not null
-  ) with (fillfactor = 80)`.execute(trx);
-  await sql`create index on ${calls} (owner, id)`.execute(trx);
-  await sql`create index on ${calls} (owner, id) where status in ${ACTIVE}`.execute(trx);
-  await sql`create index on ${calls} (owner, status, id) where status not in ${ACTIVE}`.execute(trx);
-  await sql`create index on ${calls} (campaign_id, id) where campaign_id is not null`.execute(trx);
-  await sql`create index on ${calls} (owner, to_number, id)`.execute(trx);
+  ) with (fillfactor = 70)`.execute(trx);
   await sql`create table ${tableOf("call_messages")} (
     call_id text collate "C" not null,
     index integer not null,
     message json not null,
     primary key (call_id, index)
   )`.execute(trx);
+}
+
+async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  const calls = tableOf("calls");
+  await sql`create index on ${calls} (owner, id)`.execute(trx);
+  await sql`create index on ${calls} (owner, id) where ended_as is null`.execute(trx);
+  await sql`create index on ${calls} (owner, ended_as, id) where ended_as is not null`.execute(trx);
+  await sql`create index on ${calls} (campaign_id, id) where campaign_id is not null`.execute(trx);
+  await sql`create index on ${calls} (owner, to_number, id)`.execute(trx);
 }
 
 async function loadCalls(
@@ -99,29 +105,35 @@ async function saveCalls(
   changes: readonly RowChange<CallRow>[],
 ): Promise<void> {
   const added: CallRow[] = [];
-  const moved: { id: string; r: number; s: CallStatus; p: CallProgress }[] = [];
+  const moved: Moved[] = [];
   for (const { key, before, after } of changes) {
     if (after === undefined) continue;
     if (before === undefined) added.push(after);
-    else moved.push({ id: key, r: after.revision, s: after.progress.status, p: after.progress });
+    else moved.push({ id: key, ...movedTo(after) });
   }
   await insertCalls(trx, tableOf, added);
   await updateCalls(trx, tableOf, moved);
 }
 
+type Moved = ReturnType<typeof movedTo> & { readonly id: string };
+
+function movedTo({ revision, progress }: CallRow) {
+  const { status, endedAt } = progress;
+  return { r: revision, s: status, e: endedAt === null ? null : status, p: progress };
+}
+
 async function insertCalls(trx: ReadTransaction, tableOf: TableOf, rows: readonly CallRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const added = rows.flatMap(({ revision, request, progress }) =>
-    request === null
-      ? []
-      : [{ ...indexed(request), r: revision, s: progress.status, q: request, p: progress }],
+  const added = rows.flatMap((row) =>
+    row.request === null ? [] : [{ ...indexed(row.request), ...movedTo(row), q: row.request }],
   );
   await sql`insert into ${tableOf("calls")} as old
-      (id, owner, revision, status, campaign_id, to_number, created_at, request, progress)
-    select id, owner, r, s, campaign, number, created, q, p from json_to_recordset(${JSON.stringify(added)}) as new
-      (id text, owner text, r integer, s text, campaign text, number text, created text, q json, p json)
+      (id, owner, revision, status, ended_as, campaign_id, to_number, created_at, request, progress)
+    select id, owner, r, s, e, campaign, number, created, q, p from json_to_recordset(${JSON.stringify(added)}) as new
+      (id text, owner text, r integer, s text, e text, campaign text, number text, created text, q json, p json)
     on conflict (id) do update
-      set revision = excluded.revision, status = excluded.status, progress = excluded.progress
+      set revision = excluded.revision, status = excluded.status, ended_as = excluded.ended_as,
+        progress = excluded.progress
       where old.revision < excluded.revision`.execute(trx);
 }
 
@@ -129,14 +141,10 @@ function indexed({ id, owner, campaignId, to, createdAt }: CallRequest) {
   return { id, owner, campaign: campaignId, number: to, created: createdAt };
 }
 
-async function updateCalls(
-  trx: ReadTransaction,
-  tableOf: TableOf,
-  moved: readonly { readonly id: string }[],
-): Promise<void> {
+async function updateCalls(trx: ReadTransaction, tableOf: TableOf, moved: readonly Moved[]): Promise<void> {
   if (moved.length === 0) return;
-  await sql`update ${tableOf("calls")} as old set revision = new.r, status = new.s, progress = new.p
-    from json_to_recordset(${JSON.stringify(moved)}) as new (id text, r integer, s text, p json)
+  await sql`update ${tableOf("calls")} as old set revision = new.r, status = new.s, ended_as = new.e, progress = new.p
+    from json_to_recordset(${JSON.stringify(moved)}) as new (id text, r integer, s text, e text, p json)
     where old.id = new.id and old.revision < new.r`.execute(trx);
 }
 

@@ -33,6 +33,7 @@ export const campaignsProjection: Projection = {
   types: CAMPAIGN_TYPES,
   tables: ["campaigns"],
   createTables,
+  createIndexes,
   openWriter: (tableOf) =>
     createRowWriter<CampaignRow>({
       keyOf: ({ event }) =>
@@ -58,6 +59,10 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
     status text not null,
     detail json not null
   ) with (fillfactor = 50)`.execute(trx);
+}
+
+async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  const campaigns = tableOf("campaigns");
   await sql`create index on ${campaigns} (owner, id)`.execute(trx);
   await sql`create index on ${campaigns} (owner, status, id)`.execute(trx);
 }

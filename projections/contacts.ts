@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RecordedEvent } from "../application/ports/event-codec.ts";
-import type { CampaignEvent, ContactStatus, ContactsImported } from "../domain/campaign/events.ts";
+import type { ContactStatus, ContactsImported } from "../domain/campaign/events.ts";
+import type { DomainEvent } from "../domain/events.ts";
 import type { CampaignId, ContactId, ImportId } from "../domain/shared/ids.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import {
@@ -10,9 +11,8 @@ import {
   isContactEvent,
   projectContact,
 } from "./contact-row.ts";
-import { isCampaignEvent } from "./event-kinds.ts";
 import type { Poison, Projection, ReadTransaction, TableOf } from "./projection.ts";
-import { createRowWriter, type RowChange } from "./row-writer.ts";
+import { createRowWriter, type RowChange, type RowWriter } from "./row-writer.ts";
 
 /** A contact's place in its campaign is the `base` of its import plus its `index`, so that a seal touches one row and not 10,000. */
 export type ContactsTable = {
@@ -51,6 +51,7 @@ export const contactsProjection: Projection = {
   ]),
   tables: ["contacts", "contact_imports"],
   createTables,
+  createIndexes,
   openWriter(tableOf) {
     const rows = createRowWriter<ContactProgress>({
       keyOf: ({ event }) => (isContactEvent(event) ? event.data.contactId : null),
@@ -75,7 +76,7 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
     next_attempt_at text,
     facts json not null,
     unique (import_id, index)
-  ) with (fillfactor = 80)`.execute(trx);
+  ) with (fillfactor = 70)`.execute(trx);
   await sql`create table ${tableOf("contact_imports")} (
     import_id text collate "C" primary key,
     campaign_id text not null,
@@ -85,18 +86,20 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
   await sql`create index on ${tableOf("contact_imports")} (campaign_id)`.execute(trx);
 }
 
-type Rows = {
-  write(trx: ReadTransaction, events: readonly RecordedEvent[]): Promise<readonly Poison[]>;
-  forget(): void;
-};
+/** None beside those that writing needs. */
+async function createIndexes(): Promise<void> {}
 
-/** What happens to single contacts waits until the end of the batch, or until something happens to all of a campaign at once. */
+/**
+ * Chunks go first and all at once: nothing before them in the batch can concern their contacts. What happens to single contacts waits until the end,
+ * or until something happens to all of a campaign.
+ */
 async function writeInOrder(
   trx: ReadTransaction,
   tableOf: TableOf,
-  rows: Rows,
+  rows: RowWriter,
   events: readonly RecordedEvent[],
 ): Promise<readonly Poison[]> {
+  await insertChunks(trx, tableOf, events.flatMap(chunkOf));
   const poisons: Poison[] = [];
   let waiting: RecordedEvent[] = [];
   for (const recorded of events) {
@@ -106,7 +109,7 @@ async function writeInOrder(
       await flush();
       await cancelContacts(trx, tableOf, event.data.campaignId, revision);
       rows.forget();
-    } else if (isCampaignEvent(event)) await importStep(trx, tableOf, event, revision);
+    } else await importStep(trx, tableOf, event);
   }
   await flush();
   return poisons;
@@ -117,15 +120,8 @@ async function writeInOrder(
   }
 }
 
-async function importStep(
-  trx: ReadTransaction,
-  tableOf: TableOf,
-  event: CampaignEvent,
-  revision: number,
-): Promise<void> {
+async function importStep(trx: ReadTransaction, tableOf: TableOf, event: DomainEvent): Promise<void> {
   switch (event.type) {
-    case "ContactsImported":
-      return insertChunk(trx, tableOf, event.data, revision);
     case "CampaignCreated":
       return seal(trx, tableOf, event.data.importId, event.data.totalContacts);
     case "ContactsAdded":
@@ -137,23 +133,33 @@ async function importStep(
   }
 }
 
-async function insertChunk(
-  trx: ReadTransaction,
-  tableOf: TableOf,
-  { campaignId, importId, firstIndex, contacts, at }: ContactsImported["data"],
-  revision: number,
-): Promise<void> {
+type Chunk = ContactsImported["data"] & { readonly revision: number };
+
+function chunkOf({ event, revision }: RecordedEvent): Chunk[] {
+  return event.type === "ContactsImported" ? [{ ...event.data, revision }] : [];
+}
+
+async function insertChunks(trx: ReadTransaction, tableOf: TableOf, chunks: readonly Chunk[]): Promise<void> {
+  if (chunks.length === 0) return;
+  const imports = chunks.map(({ importId, campaignId }) => ({ importId, campaignId }));
   await sql`insert into ${tableOf("contact_imports")} (import_id, campaign_id, base, total)
-    values (${importId}, ${campaignId}, null, 0) on conflict do nothing`.execute(trx);
-  const rows = contacts.map((contact, offset) => ({
-    id: contact.contactId,
-    i: firstIndex + offset,
-    f: factsOf(contact, at),
-  }));
+    select "importId", "campaignId", null, 0 from json_to_recordset(${JSON.stringify(imports)}) as new
+      ("importId" text, "campaignId" text)
+    on conflict do nothing`.execute(trx);
+  const contacts = chunks.flatMap(({ campaignId, importId, firstIndex, revision, at, ...chunk }) =>
+    chunk.contacts.map((contact, offset) => ({
+      id: contact.contactId,
+      c: campaignId,
+      o: importId,
+      i: firstIndex + offset,
+      r: revision,
+      f: factsOf(contact, at),
+    })),
+  );
   await sql`insert into ${tableOf("contacts")}
       (id, campaign_id, import_id, index, revision, status, attempts, next_attempt_at, facts)
-    select id, ${campaignId}, ${importId}, i, ${revision}::integer, 'pending', '[]', null, f
-    from json_to_recordset(${JSON.stringify(rows)}) as new (id text, i integer, f json)
+    select id, c, o, i, r, 'pending', '[]', null, f
+    from json_to_recordset(${JSON.stringify(contacts)}) as new (id text, c text, o text, i integer, r integer, f json)
     on conflict do nothing`.execute(trx);
 }
 

@@ -29,7 +29,9 @@ export type Projection = {
   readonly version: number;
   readonly types: ReadonlySet<DomainEvent["type"]>;
   readonly tables: readonly string[];
+  /** With what writing needs (primary keys); what only queries need comes with `createIndexes`, when the tables are full. */
   createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void>;
+  createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void>;
   openWriter(tableOf: TableOf): ProjectionWriter;
 };
 

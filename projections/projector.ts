@@ -13,6 +13,7 @@ import {
   parkEvents,
   withoutFlush,
 } from "./checkpoints.ts";
+import { gatheredBatches } from "./gathered-batches.ts";
 import {
   modelOf,
   type Poison,
@@ -42,6 +43,8 @@ export type ProjectorProgress = {
   parked: number;
 };
 
+/** Events taken at once at the most; more would only make one transaction longer. */
+const GATHERED = 5_000;
 const FIRST_BACKOFF_MILLIS = 50;
 const LONGEST_BACKOFF_MILLIS = 5_000;
 
@@ -61,11 +64,8 @@ export async function runProjector(
   let checkpoint = await loadCheckpoint(db, model);
   if (checkpoint === null) throw new Error(`${model} was never built`);
   positions.moved(model, checkpoint.position);
-  for await (const batch of feed.follow({
-    after: checkpoint.position,
-    signal,
-    name: `projection:${model}`,
-  })) {
+  const follow = feed.follow({ after: checkpoint.position, signal, name: `projection:${model}` });
+  for await (const batch of gatheredBatches(follow, GATHERED)) {
     progress.behindSince ??= batch.events[0]?.created ?? null;
     checkpoint = await take(deps, { projection, model, writer }, checkpoint, batch, progress, signal);
     if (signal.aborted) return;

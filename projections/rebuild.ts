@@ -2,7 +2,7 @@ import type { Clock } from "../application/ports/clock.ts";
 import { type Position, START } from "../application/ports/event-store.ts";
 import { loadCheckpoint } from "./checkpoints.ts";
 import { modelOf, type Projection, type ReadDatabase } from "./projection.ts";
-import { type Draft, decodeAll, extend, openDraft, type RebuildDeps } from "./rebuild-draft.ts";
+import { type Draft, decodeAll, extend, indexTables, openDraft, type RebuildDeps } from "./rebuild-draft.ts";
 import { underLock } from "./rebuild-lock.ts";
 import { switchOver } from "./rebuild-switch.ts";
 
@@ -19,7 +19,8 @@ export type RebuildOptions = {
   readonly onProgress?: (progress: RebuildProgress) => void;
 };
 
-const BATCH = 5_000;
+/** Large, so that a row is written once for many of its events. */
+const BATCH = 10_000;
 
 /**
  * Builds the given projections from the start of the log beside the tables that serve, in one pass, and puts each in place in one transaction. Until
@@ -61,6 +62,7 @@ async function build(
 ): Promise<void> {
   const drafts = await Promise.all(projections.map((projection) => openDraft(deps.db, projection)));
   await fill(deps, drafts, options);
+  for (const draft of drafts) await indexTables(deps.db, draft);
   for (const draft of drafts) await switchOver(deps, draft);
 }
 

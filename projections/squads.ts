@@ -21,6 +21,7 @@ export const squadsProjection: Projection = {
   types: SQUAD_TYPES,
   tables: ["squads"],
   createTables,
+  createIndexes,
   openWriter: (tableOf) =>
     createRowWriter<SquadRow>({
       keyOf: ({ event }) =>
@@ -41,6 +42,10 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
     assistant_ids text[] not null,
     squad json not null
   )`.execute(trx);
+}
+
+async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  const squads = tableOf("squads");
   await sql`create index on ${squads} (owner, id)`.execute(trx);
   await sql`create index on ${squads} using gin (assistant_ids)`.execute(trx);
 }

@@ -1,0 +1,101 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Kysely } from "kysely";
+import { sql } from "kysely";
+import type { EventStore } from "../../application/ports/event-store.ts";
+import { createFeed } from "../../application/reactions/feed.ts";
+import { systemClock } from "../../infrastructure/clock.ts";
+import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
+import { createMemoryEventStore } from "../../infrastructure/event-store/memory.ts";
+import { createPostgresEventStore } from "../../infrastructure/event-store/postgres.ts";
+import { startEmbeddedPostgres } from "../../infrastructure/postgres/embedded/embedded-postgres.ts";
+import { migrate } from "../../infrastructure/postgres/migrations/migrate.ts";
+import { kyselyOn, openPool } from "../../infrastructure/postgres/pool.ts";
+import { createReadSchema } from "../../projections/checkpoints.ts";
+import { createReadModels, READ_MODELS } from "../../projections/read-models.ts";
+import type { ReadSchema } from "../../projections/read-schema.ts";
+import { rebuild } from "../../projections/rebuild.ts";
+import { silentLogger, silentMetrics } from "../../test/support/silent.ts";
+import type { Benchmark } from "../benchmark.ts";
+import { median, perSecond } from "../benchmark.ts";
+import { appendCalls } from "../projections-workload.ts";
+
+const CAMPAIGNS = 10;
+const CONTACTS = 2_000;
+const CONCURRENT = 1_000;
+const REBUILD_GOAL = 50_000;
+/** 2,000 calls a second of 13 events each. */
+const LIVE_GOAL = 26_000;
+const RUNS = Number(process.env["PROJECTION_RUNS"] ?? 3);
+
+const codec = createEventCodec();
+
+/** How fast rows are made from the log: all read models in one pass of a rebuild, and behind the feed as in the running service. */
+export const benchmark: Benchmark = {
+  name: "projections",
+  async run({ log }) {
+    const folder = mkdtempSync(join(tmpdir(), "ringfold-bench-"));
+    chmodSync(folder, 0o755);
+    const server = await startEmbeddedPostgres({ dataDir: join(folder, "data") });
+    const pool = openPool({ connection: server.connection, logger: silentLogger, statementTimeoutMillis: 0 });
+    await migrate(pool);
+    const db = kyselyOn<ReadSchema>(pool);
+    const eventStore = createPostgresEventStore(silentLogger, { connection: server.connection });
+    try {
+      const events = await appendCalls({ eventStore, codec }, CAMPAIGNS, CONTACTS, CONCURRENT);
+      log(`${events} events in the log`);
+      await createReadSchema(db);
+      const rebuilds: number[] = [];
+      const live: number[] = [];
+      for (let run = 0; run < RUNS; run += 1) {
+        rebuilds.push(await perSecond(events, () => build(db, eventStore)));
+        await build(db, createMemoryEventStore(systemClock));
+        live.push(await perSecond(events, () => follow(db, eventStore)));
+        log(
+          `run ${run + 1}: rebuild ${Math.round(rebuilds.at(-1) ?? 0)}, feed ${Math.round(live.at(-1) ?? 0)} events/s`,
+        );
+      }
+      return {
+        benchmark: "projections",
+        settings: {
+          events,
+          models: READ_MODELS.map(({ name }) => name).join(" "),
+          log: "PostgreSQL, fsync on",
+          synchronous_commit: "off for rows",
+          runs: RUNS,
+        },
+        rows: [
+          row("rebuild of all read models", median(rebuilds), REBUILD_GOAL),
+          row("all read models behind the feed", median(live), LIVE_GOAL),
+        ],
+      };
+    } finally {
+      await eventStore.close();
+      await pool.end();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+function row(what: string, rate: number, goal: number) {
+  return { what, unit: "events/s", medians: { ringfold: rate }, goal: `≥ ${goal}`, reached: rate >= goal };
+}
+
+async function build(db: Kysely<ReadSchema>, eventStore: EventStore): Promise<void> {
+  const signal = new AbortController().signal;
+  await rebuild({ db, eventStore, codec, logger: silentLogger }, READ_MODELS, { signal });
+}
+
+async function follow(db: Kysely<ReadSchema>, eventStore: EventStore): Promise<void> {
+  await sql`update read.checkpoints set event_id = null`.execute(db);
+  const stop = new AbortController();
+  const ports = { eventStore, codec, clock: systemClock, logger: silentLogger, metrics: silentMetrics };
+  const feed = createFeed({ ...ports, parkDamaged: async () => undefined });
+  const models = createReadModels({ ...ports, db, feed });
+  const running = models.run(stop.signal);
+  if (!(await models.positions.waitFor(await eventStore.head(), 600_000))) throw new Error("not caught up");
+  stop.abort();
+  await running;
+}
