@@ -71,11 +71,13 @@ function emptyAt(start: Position): Omit<Shared, "followers"> {
   };
 }
 
-function isAhead({ eventStore }: FeedDeps, { window }: Shared, position: Position): boolean {
-  return (
-    window.batches.at(-1)?.batch.caughtUp !== true &&
-    eventStore.comparePositions(position, window.position) > 0
-  );
+function isAhead({ eventStore }: FeedDeps, shared: Shared, position: Position): boolean {
+  return !isCaughtUp(shared) && eventStore.comparePositions(position, shared.window.position) > 0;
+}
+
+/** Who came to the end by reading alone has to be told that it is the end. */
+function isCaughtUp({ window }: Shared): boolean {
+  return window.batches.at(-1)?.batch.caughtUp === true;
 }
 
 function moveTo(deps: FeedDeps, shared: Shared, start: Position): void {
@@ -148,6 +150,7 @@ async function decodeAll(deps: FeedDeps, stored: readonly StoredEvent[]): Promis
 async function passOver(deps: FeedDeps, stored: StoredEvent, problem: string): Promise<void> {
   const { position, type, stream, revision } = stored;
   deps.logger.error({ position, type, stream, revision, problem }, "damaged event passed over");
+  deps.metrics.count("ringfold_damaged_events_total", { type });
   await deps.parkDamaged(stored, problem);
 }
 
@@ -161,6 +164,7 @@ async function* followUntil(
   leave: () => void,
 ): AsyncGenerator<FeedBatch> {
   let position = after;
+  let told = false;
   try {
     while (!signal.aborted) {
       const behind = deps.eventStore.comparePositions(position, shared.window.since) < 0;
@@ -169,7 +173,11 @@ async function* followUntil(
         : takeNext(deps, shared, follower, position);
       if (batch !== null) {
         position = batch.position;
+        told = batch.caughtUp;
         if (!signal.aborted) yield batch;
+      } else if (!behind && !told && isCaughtUp(shared)) {
+        told = true;
+        yield { events: [], position, caughtUp: true };
       } else if (!behind) await untilRung(shared.arrived.promise, signal);
     }
   } finally {

@@ -1,4 +1,5 @@
 import type { DomainEvent } from "../../domain/events.ts";
+import { type Instant, millisOf } from "../../domain/shared/instant.ts";
 import type { Checkpoint, Checkpoints } from "../ports/checkpoints.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
@@ -29,7 +30,11 @@ export type ReactionDeps = {
 export type ReactionStatus = {
   readonly name: string;
   readonly position: Position;
-  readonly lastMovedAt: string | null;
+  /** Age of the oldest event that it has not reacted to yet; 0: caught up. */
+  readonly lagMillis: number;
+  readonly lastMovedAt: Instant | null;
+  /** Events that it had to leave aside. */
+  readonly parked: number;
 };
 
 export type RunningReaction = { readonly status: () => ReactionStatus; readonly finished: Promise<void> };
@@ -39,7 +44,10 @@ const LONGEST_PAUSE_MILLIS = 5_000;
 /** The checkpoint is written no more often while there is more to do: what comes twice changes nothing. */
 const SAVE_EVERY_MILLIS = 250;
 
-/** Follows the feed from its checkpoint (from the beginning when it has none) until `stop` aborts. */
+/**
+ * Follows the feed from its checkpoint (from the beginning when it has none) until `stop` aborts. `finished` never rejects: after a failure that is
+ * none of an event's it starts over from the checkpoint.
+ */
 export function runReaction(deps: ReactionDeps, reaction: Reaction, stop: AbortSignal): RunningReaction {
   const progress: Progress = {
     position: START,
@@ -47,20 +55,31 @@ export function runReaction(deps: ReactionDeps, reaction: Reaction, stop: AbortS
     lastMovedAt: null,
     savedAtMillis: Number.NEGATIVE_INFINITY,
     eventId: null,
+    behindSince: null,
+    parked: 0,
   };
-  return {
-    status: () => ({ name: reaction.name, position: progress.position, lastMovedAt: progress.lastMovedAt }),
-    finished: run(deps, reaction, progress, stop),
-  };
+  return { status: () => statusOf(deps, reaction, progress), finished: run(deps, reaction, progress, stop) };
 }
 
 type Progress = {
   position: Position;
   saved: Position;
-  lastMovedAt: string | null;
+  lastMovedAt: Instant | null;
   savedAtMillis: number;
   eventId: string | null;
+  /** When the oldest event was written that is still to be reacted to, as far as is known. */
+  behindSince: Instant | null;
+  parked: number;
 };
+
+function statusOf(
+  { clock }: ReactionDeps,
+  { name }: Reaction,
+  { position, lastMovedAt, behindSince, parked }: Progress,
+): ReactionStatus {
+  const lagMillis = behindSince === null ? 0 : Math.max(0, clock.nowMillis() - millisOf(behindSince));
+  return { name, position, lagMillis, lastMovedAt, parked };
+}
 
 async function run(
   deps: ReactionDeps,
@@ -68,16 +87,35 @@ async function run(
   progress: Progress,
   stop: AbortSignal,
 ): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      await followFromCheckpoint(deps, reaction, progress, stop);
+    } catch (error) {
+      deps.logger.error(
+        { processor: reaction.name, problem: problemOf(error) },
+        "reaction starts over from its checkpoint",
+      );
+      await deps.clock.sleep(LONGEST_PAUSE_MILLIS, stop);
+    }
+  }
+}
+
+async function followFromCheckpoint(
+  deps: ReactionDeps,
+  reaction: Reaction,
+  progress: Progress,
+  stop: AbortSignal,
+): Promise<void> {
   const start = await untilItWorks(deps, reaction, stop, () => deps.checkpoints.load(reaction.name));
+  const parked = await untilItWorks(deps, reaction, stop, () => deps.checkpoints.parked());
+  progress.parked = parked?.filter(({ processor }) => processor === reaction.name).length ?? 0;
   progress.position = start?.position ?? START;
   progress.saved = progress.position;
   progress.eventId = start?.eventId ?? null;
-  for await (const batch of deps.feed.follow({
-    after: progress.position,
-    signal: stop,
-    name: reaction.name,
-  })) {
-    await react(deps, reaction, batch, stop);
+  const { position: after } = progress;
+  for await (const batch of deps.feed.follow({ after, signal: stop, name: reaction.name })) {
+    progress.behindSince ??= batch.events[0]?.created ?? null;
+    await react(deps, reaction, progress, batch, stop);
     if (stop.aborted) return;
     moveOn(deps, progress, batch);
     await saveSometimes(deps, reaction, progress, batch.caughtUp, stop);
@@ -87,27 +125,33 @@ async function run(
 async function react(
   deps: ReactionDeps,
   reaction: Reaction,
+  progress: Progress,
   { events }: FeedBatch,
   stop: AbortSignal,
 ): Promise<void> {
   const relevant = events.filter(({ event }) => reaction.types.includes(event.type));
-  if (relevant.length > 0) await handleAll(deps, reaction, relevant, stop);
+  if (relevant.length > 0) progress.parked += await handleAll(deps, reaction, relevant, stop);
 }
 
-/** All at once; when that fails for good, each by itself, so that one bad event keeps nothing else from being done. */
+/** All at once; when that fails for good, each by itself, so that one bad event keeps nothing else from being done. Answers how many were parked. */
 async function handleAll(
   deps: ReactionDeps,
   reaction: Reaction,
   events: readonly RecordedEvent[],
   stop: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   try {
     await untilItWorks(deps, reaction, stop, () => reaction.handle(events));
+    return 0;
   } catch (error) {
     const [first, ...others] = events;
-    if (first === undefined) return;
-    if (others.length === 0) return park(deps, reaction, first, error, stop);
-    for (const event of events) await handleAll(deps, reaction, [event], stop);
+    if (first !== undefined && others.length === 0) {
+      await park(deps, reaction, first, error, stop);
+      return 1;
+    }
+    let parked = 0;
+    for (const event of events) parked += await handleAll(deps, reaction, [event], stop);
+    return parked;
   }
 }
 
@@ -119,7 +163,7 @@ async function park(
   stop: AbortSignal,
 ): Promise<void> {
   const { event, ...rest } = recorded;
-  const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const problem = problemOf(error);
   deps.logger.error(
     { processor: reaction.name, position: recorded.position, type: event.type, problem },
     "event parked",
@@ -130,8 +174,17 @@ async function park(
   );
 }
 
-function moveOn({ clock }: ReactionDeps, progress: Progress, { events, position }: FeedBatch): void {
+function problemOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+function moveOn(
+  { clock }: ReactionDeps,
+  progress: Progress,
+  { events, position, caughtUp }: FeedBatch,
+): void {
   progress.position = position;
+  progress.behindSince = caughtUp ? null : (events.at(-1)?.created ?? progress.behindSince);
   progress.eventId = events.at(-1)?.id ?? progress.eventId;
   progress.lastMovedAt = clock.now();
 }

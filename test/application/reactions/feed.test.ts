@@ -108,6 +108,21 @@ describe("the feed", () => {
     expect(slow).toEqual(quick);
   });
 
+  it("tells a follower that came to the end by itself that it is there", async () => {
+    const feed = feedOf(1);
+    const first = collect(feed);
+    for (let round = 0; round < 5; round += 1) {
+      await appendBegins(log, "a", 10, round * 10);
+      await has(first, (round + 1) * 10);
+    }
+    let events = 0;
+    for await (const batch of feed.follow({ after: START, signal: stop.signal, name: "late" })) {
+      events += batch.events.length;
+      if (batch.caughtUp) break;
+    }
+    expect(events).toBe(50);
+  });
+
   it("passes over a damaged event, names it, and skips a type that it does not know", async () => {
     const metadata = {
       correlationId: "c",

@@ -3,10 +3,15 @@ import type { Checkpoint, Checkpoints, ParkedEvent } from "../../../application/
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import { createFeed } from "../../../application/reactions/feed.ts";
-import { type RunningReaction, runReaction } from "../../../application/reactions/reaction.ts";
+import {
+  type ReactionDeps,
+  type RunningReaction,
+  runReaction,
+} from "../../../application/reactions/reaction.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { createMemoryEventStore } from "../../../infrastructure/event-store/memory.ts";
 import { eventually } from "../../support/eventually.ts";
+import { movingClock } from "../../support/moving-clock.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../../support/silent.ts";
 import { appendBegins, codec } from "./log-of-calls.ts";
 
@@ -37,8 +42,9 @@ const checkpoints: Checkpoints = {
 function react(
   handle: (events: readonly RecordedEvent[]) => Promise<void>,
   types: readonly RecordedEvent["event"]["type"][] = ["CallDialingBegan"],
+  others: Partial<Pick<ReactionDeps, "clock" | "checkpoints">> = {},
 ): RunningReaction {
-  const shared = { codec, clock: systemClock, logger: silentLogger };
+  const shared = { codec, clock: systemClock, logger: silentLogger, checkpoints, ...others };
   const feed = createFeed({
     ...shared,
     eventStore: log,
@@ -46,7 +52,7 @@ function react(
     parkDamaged: async () => undefined,
   });
   return runReaction(
-    { ...shared, feed, checkpoints, crashPoints: noCrashes, isTransient: (error) => error instanceof Away },
+    { ...shared, feed, crashPoints: noCrashes, isTransient: (error) => error instanceof Away },
     { name: "test", types, handle },
     stop.signal,
   );
@@ -108,6 +114,37 @@ describe("a reaction", () => {
     expect(parked).toMatchObject([
       { processor: "test", type: "CallDialingBegan", problem: "Error: cannot take this one" },
     ]);
+  });
+
+  it("tells where it is, how far behind, and what it left aside", async () => {
+    const gate = Promise.withResolvers<void>();
+    const running = react(async (events) => {
+      await gate.promise;
+      if (events.some(({ revision }) => revision === 1)) throw new Error("cannot take this one");
+    });
+    const head = await appendBegins(log, "a", 3);
+    await eventually("it to be behind", () => running.status().lagMillis > 0);
+    gate.resolve();
+    await checkpointAt(head);
+    expect(running.status()).toMatchObject({ position: head, lagMillis: 0, parked: 1 });
+  });
+
+  it("starts over from its checkpoint after a failure that is none of an event's", async () => {
+    const clock = movingClock();
+    let loads = 0;
+    const load: Checkpoints["load"] = async (name) => {
+      loads += 1;
+      if (loads === 1) throw new Error("no table of checkpoints");
+      return checkpoints.load(name);
+    };
+    react(async () => undefined, undefined, { clock, checkpoints: { ...checkpoints, load } });
+    const head = await appendBegins(log, "a", 1);
+    await eventually("the first try", () => loads === 1);
+    await eventually("the second", () => {
+      clock.advance(1_000);
+      return saved.get("test")?.position === head;
+    });
+    expect(loads).toBe(2);
   });
 
   it("ends when it is to stop, also while a store is away", async () => {
