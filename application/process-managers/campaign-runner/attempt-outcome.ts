@@ -37,7 +37,6 @@ export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: Cal
           { type: "CompleteIfDone", now },
         ],
         runnerOrigin(run, causationId),
-        { owned: true },
       );
       run.callOwners.delete(end.callId);
       run.wake();

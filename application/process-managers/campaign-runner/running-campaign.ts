@@ -97,6 +97,10 @@ export function runCampaign(
     ready: ready.promise,
     wake,
     isOver: () => over,
+    lookAfresh: () => {
+      takenOver = false;
+      wake();
+    },
     callEnded: (end) => void recordOutcome(deps, run, end),
     dialsBegun: starts.allBegun,
     stop: () => stopper.abort(),

@@ -127,6 +127,7 @@ async function collectEnd(
   if (entry !== null) out.entries.push(entry);
 }
 
+/** The answer goes along: after a crash the events that tell it may not have been heard yet, and an end never overtakes it. */
 async function publishDueEnds(deps: WebhookPublishingDeps, outcomes: Outcomes): Promise<Instant | null> {
   const now = deps.clock.now();
   const out: Outgoing = { entries: [], ends: [] };
@@ -142,8 +143,9 @@ async function publishDueEnds(deps: WebhookPublishingDeps, outcomes: Outcomes): 
       waits.push(waitsUntil);
       continue;
     }
-    const entry = endedEntry(deps, story, outcome);
-    if (entry !== null) out.entries.push(entry);
+    const started = startedEntry(deps, story);
+    const ended = endedEntry(deps, story, outcome);
+    for (const entry of [started, ended]) if (entry !== null) out.entries.push(entry);
   }
   await enqueue(deps, out);
   const next = await deps.outbox.nextEndDue();
