@@ -1,0 +1,68 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Api } from "./api.ts";
+import { bodySchemaName } from "./body/body-schemas.ts";
+import type { CheckedBody } from "./body/check-json.ts";
+import type { BodyChecks } from "./body/check-pool.ts";
+import { type BodyGates, readRawBody } from "./body/raw-body.ts";
+import { ApiError, validationError } from "./errors.ts";
+import { exchangeOf } from "./exchange.ts";
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i;
+
+type Bodies = { readonly checks: BodyChecks; readonly gates: BodyGates };
+
+/** Bodies are read whole within their limit, then taken apart and judged before the route sees them, in a worker when they are large. */
+export function registerBodies(api: Api, { checks, gates }: Bodies): void {
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser(JSON_TYPE, (request: FastifyRequest, payload: FastifyRequest["raw"]) =>
+    readBody(gates, request, payload),
+  );
+  api.addContentTypeParser("*", async (request: FastifyRequest, payload: FastifyRequest["raw"]) => {
+    if (request.headers["content-length"] === "0") return undefined;
+    const body = await readBody(gates, request, payload);
+    if (body.bytes.byteLength === 0) return undefined;
+    throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json");
+  });
+
+  api.addHook("onRoute", (route) => {
+    const schema = route.schema?.body;
+    if (schema instanceof z.ZodType) route.config = { ...route.config, bodySchema: bodySchemaName(schema) };
+  });
+  api.addHook("preValidation", async (request) => {
+    const schema = request.routeOptions.config.bodySchema;
+    if (schema === undefined) return;
+    const bytes = bytesOf(request.body);
+    request.body = accepted(
+      await checks.check({ kind: "json", schema }, bytes, exchangeOf(request).signal()),
+    );
+  });
+}
+
+/** Reads a body; what it holds of the service's room is given back after the answer. */
+export async function readBody(
+  gates: BodyGates,
+  request: FastifyRequest,
+  payload: FastifyRequest["raw"],
+): Promise<{ readonly bytes: Uint8Array<ArrayBuffer> }> {
+  const { signal, afterwards } = exchangeOf(request);
+  const body = await readRawBody(payload, { gates, signal: signal(), hold: afterwards });
+  request.bodyDigest = body.digest;
+  return { bytes: body.bytes };
+}
+
+export function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
+  const holder: { readonly bytes?: unknown } = typeof body === "object" && body !== null ? body : {};
+  return isBytes(holder.bytes) ? holder.bytes : new Uint8Array(0);
+}
+
+function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return value instanceof Uint8Array && value.buffer instanceof ArrayBuffer;
+}
+
+/** The checked value, or the refusal of the whole body. */
+export function accepted(checked: CheckedBody): unknown {
+  if (checked.ok) return checked.value;
+  if (checked.kind === "invalid_json") throw new ApiError("INVALID_JSON", checked.message);
+  throw validationError("The request body", checked.details);
+}

@@ -1,0 +1,41 @@
+/** What can be said of JSON bytes before anybody builds values from them. */
+export type JsonScan = {
+  /** Containers within containers; the outermost counts as 1. */
+  readonly depth: number;
+  /** A `\u` escape or a name like `__proto__` stands in it: its strings must be looked at one by one. */
+  readonly suspicious: boolean;
+};
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SMALL_U = 0x75;
+const UNDERSCORE = 0x5f;
+
+/** One pass over the bytes, without recursion and without memory of its own. Malformed text is left to the parser. */
+export function scanJson(bytes: Uint8Array): JsonScan {
+  let depth = 0;
+  let deepest = 0;
+  let suspicious = false;
+  let inString = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (inString) {
+      if (byte === BACKSLASH) {
+        index += 1;
+        if (bytes[index] === SMALL_U) suspicious = true;
+      } else if (byte === QUOTE) {
+        inString = false;
+      } else if (byte === UNDERSCORE && bytes[index + 1] === UNDERSCORE) {
+        suspicious = true;
+      }
+    } else if (byte === QUOTE) {
+      inString = true;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth -= 1;
+    }
+  }
+  return { depth: deepest, suspicious };
+}

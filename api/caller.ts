@@ -1,0 +1,10 @@
+import type { FastifyRequest } from "fastify";
+import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
+import type { Caller } from "../application/use-cases/outcome.ts";
+import { ApiError } from "./errors.ts";
+
+/** Who asks; every route under /api/v1 has one. */
+export function callerOf(request: FastifyRequest): Caller & { readonly scopes: readonly ApiKeyScope[] } {
+  if (request.caller === null) throw new ApiError("UNAUTHORIZED", "An API key is needed");
+  return request.caller;
+}

@@ -1,0 +1,170 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CampaignSettingsChanges } from "../../application/use-cases/campaign-commands.ts";
+import type { Caller, Outcome } from "../../application/use-cases/outcome.ts";
+import type { CampaignId } from "../../domain/shared/ids.ts";
+import { data, given, pathParams } from "../answers.ts";
+import type { Api } from "../api.ts";
+import { callerOf } from "../caller.ts";
+import type { ApiDeps } from "../deps.ts";
+import { refusalError, validationError } from "../errors.ts";
+import { found, pathId } from "../ids.ts";
+import { readModelBehind, readYourOwnWrite } from "../positions.ts";
+import { answer, noBody } from "../schema.ts";
+import { campaignAfterWrite } from "./answers.ts";
+import { windowOf } from "./inputs.ts";
+import { campaignWithStatistics, cancelBody, changeCampaignBody, contact } from "./schemas.ts";
+
+const TAGS = ["campaigns"];
+const params = pathParams("id");
+const response = { 200: answer(campaignWithStatistics) };
+const errors = ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_INVALID_STATE"] as const;
+const scope = "campaigns:write";
+
+type Command = (caller: Caller, id: CampaignId) => Promise<Outcome<null>>;
+
+export function registerCampaignCommands(api: Api, deps: ApiDeps): void {
+  registerStates(api, deps);
+  registerChanging(api, deps);
+  registerSkipping(api, deps);
+}
+
+function registerStates(api: Api, deps: ApiDeps): void {
+  const { startCampaign, pauseCampaign, resumeCampaign, cancelCampaign } = deps.useCases;
+  const simple = { tags: TAGS, params, body: noBody, response };
+  api.post(
+    "/api/v1/campaigns/:id/start",
+    {
+      schema: { ...simple, operationId: "startCampaign", summary: "Begins to call" },
+      config: { scope, errors: [...errors, "INSUFFICIENT_CREDITS"] },
+    },
+    (request, reply) => carryOut(deps, request, reply, request.params.id, startCampaign),
+  );
+  api.post(
+    "/api/v1/campaigns/:id/pause",
+    {
+      schema: { ...simple, operationId: "pauseCampaign", summary: "Nobody is dialled after the answer" },
+      config: { scope, errors },
+    },
+    (request, reply) => carryOut(deps, request, reply, request.params.id, pauseCampaign),
+  );
+  api.post(
+    "/api/v1/campaigns/:id/resume",
+    {
+      schema: { ...simple, operationId: "resumeCampaign", summary: "Goes on after a pause" },
+      config: { scope, errors },
+    },
+    (request, reply) => carryOut(deps, request, reply, request.params.id, resumeCampaign),
+  );
+  api.post(
+    "/api/v1/campaigns/:id/cancel",
+    {
+      schema: {
+        tags: TAGS,
+        params,
+        body: cancelBody,
+        response,
+        operationId: "cancelCampaign",
+        summary: "Ends the campaign; live calls finish unless they are hung up",
+      },
+      config: { scope, errors },
+    },
+    (request, reply) => {
+      const hangUpActiveCalls = request.body?.hangUpActiveCalls ?? false;
+      return carryOut(deps, request, reply, request.params.id, (caller, id) =>
+        cancelCampaign(caller, id, { hangUpActiveCalls }),
+      );
+    },
+  );
+}
+
+async function carryOut(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  idText: string,
+  command: Command,
+) {
+  const caller = callerOf(request);
+  const id = pathId("cmp", idText);
+  const done = await command(caller, id);
+  if (!done.ok) throw refusalError(done.refusal);
+  const caughtUp = await readYourOwnWrite(deps, reply, done.position);
+  return data(await campaignAfterWrite(deps, caller.owner, id, caughtUp));
+}
+
+function registerChanging(api: Api, deps: ApiDeps): void {
+  api.patch(
+    "/api/v1/campaigns/:id",
+    {
+      schema: {
+        operationId: "changeCampaign",
+        summary: "Changes settings while PENDING or PAUSED",
+        tags: TAGS,
+        params,
+        body: changeCampaignBody,
+        response,
+      },
+      config: { scope, errors },
+    },
+    (request, reply) => {
+      const { callWindowStart, callWindowEnd, ...rest } = request.body;
+      const half = given({ callWindowStart, callWindowEnd });
+      return carryOut(deps, request, reply, request.params.id, async (caller, id) => {
+        const window = await wholeWindow(deps, caller, id, half);
+        return deps.useCases.changeCampaign(caller, id, { ...given(rest), ...window });
+      });
+    },
+  );
+}
+
+type HalfWindow = { readonly callWindowStart?: number | null; readonly callWindowEnd?: number | null };
+
+/** What was given, together with what stands; the two are used together (seed, rule 1). */
+async function wholeWindow(
+  { queries }: ApiDeps,
+  { owner }: Caller,
+  id: CampaignId,
+  half: HalfWindow,
+): Promise<Pick<CampaignSettingsChanges, "window">> {
+  if (half.callWindowStart === undefined && half.callWindowEnd === undefined) return {};
+  const { campaign } = found("cmp", await queries.campaign(owner, id));
+  const start = half.callWindowStart === undefined ? campaign.callWindowStart : half.callWindowStart;
+  const end = half.callWindowEnd === undefined ? campaign.callWindowEnd : half.callWindowEnd;
+  if ((start === null) !== (end === null)) {
+    const message = "callWindowStart and callWindowEnd are used together";
+    throw validationError("The request body", [{ path: ["callWindowEnd"], message }]);
+  }
+  if (start !== null && start === end) {
+    const path = [half.callWindowEnd === undefined ? "callWindowStart" : "callWindowEnd"];
+    throw validationError("The request body", [{ path, message: "Both ends of the window must differ" }]);
+  }
+  return { window: windowOf(start, end) };
+}
+
+function registerSkipping(api: Api, deps: ApiDeps): void {
+  api.post(
+    "/api/v1/campaigns/:id/contacts/:contactId/skip",
+    {
+      schema: {
+        operationId: "skipContact",
+        summary: "Nobody calls this contact again",
+        tags: TAGS,
+        params: pathParams("id", "contactId"),
+        body: noBody,
+        response: { 200: answer(contact) },
+      },
+      config: { scope, errors: [...errors, "CONTACT_NOT_FOUND", "READ_MODEL_BEHIND"] },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const id = pathId("cmp", request.params.id);
+      const contactId = pathId("ctc", request.params.contactId);
+      const skipped = await deps.useCases.skipContact(caller, id, contactId);
+      if (!skipped.ok) throw refusalError(skipped.refusal);
+      const caughtUp = await readYourOwnWrite(deps, reply, skipped.position);
+      if (!caughtUp) throw readModelBehind();
+      const record = await deps.queries.contact(caller.owner, id, contactId);
+      return data(found("ctc", typeof record === "string" ? null : record));
+    },
+  );
+}

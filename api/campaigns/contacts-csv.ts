@@ -1,0 +1,64 @@
+import { stringify } from "csv-stringify/sync";
+import type { ContactRecord, Page, Queries } from "../../application/ports/queries.ts";
+import type { ContactStatus } from "../../domain/campaign/events.ts";
+import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+
+const PAGE = 200;
+const COLUMNS = [
+  "id",
+  "phoneNumber",
+  "name",
+  "timezone",
+  "externalId",
+  "status",
+  "attempts",
+  "lastCallId",
+  "lastEndReason",
+  "nextAttemptAt",
+  "createdAt",
+  "customData",
+];
+
+export type ContactsExport = {
+  readonly owner: OwnerId;
+  readonly id: CampaignId;
+  readonly filter: { readonly status?: ContactStatus };
+  readonly first: Page<ContactRecord, number>;
+};
+
+/** Page after page as the reader takes them, so that memory stays the same whatever the length. */
+export async function* contactsCsv(
+  queries: Pick<Queries, "contacts">,
+  { owner, id, filter, first }: ContactsExport,
+): AsyncGenerator<string, void> {
+  yield stringify([COLUMNS]);
+  let page: Page<ContactRecord, number> | null = first;
+  while (page !== null) {
+    if (page.rows.length > 0) yield stringify(page.rows.map(rowOf));
+    const after: number | null = page.next;
+    page = after === null ? null : await queries.contacts(owner, id, filter, { limit: PAGE, after });
+  }
+}
+
+function rowOf(contact: ContactRecord): readonly string[] {
+  const last = contact.attempts.at(-1);
+  return [
+    contact.id,
+    contact.phoneNumber,
+    asText(contact.name ?? ""),
+    contact.timezone ?? "",
+    asText(contact.externalId ?? ""),
+    contact.status,
+    String(contact.attempts.length),
+    last?.callId ?? "",
+    last?.endReason ?? "",
+    contact.nextAttemptAt ?? "",
+    contact.createdAt,
+    JSON.stringify(contact.customData),
+  ];
+}
+
+/** A spreadsheet must not take what a stranger wrote for a formula. */
+function asText(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+}

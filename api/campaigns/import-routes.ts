@@ -1,0 +1,90 @@
+import multipart from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { screenContacts } from "../../application/use-cases/screen-contacts.ts";
+import { data } from "../answers.ts";
+import type { Api } from "../api.ts";
+import { bytesOf, readBody } from "../bodies.ts";
+import type { CheckedBody } from "../body/check-json.ts";
+import type { BodyChecks } from "../body/check-pool.ts";
+import type { BodyGates } from "../body/raw-body.ts";
+import type { ApiDeps } from "../deps.ts";
+import { validationError } from "../errors.ts";
+import { exchangeOf } from "../exchange.ts";
+import { answer } from "../schema.ts";
+import { CREATION_ERRORS, createOnce } from "./create-routes.ts";
+import { importSettingsOf } from "./import-settings.ts";
+import { campaignInput } from "./inputs.ts";
+import type { ContactsFile } from "./read-contacts-csv.ts";
+import { readImportForm } from "./read-import-form.ts";
+import { campaignWithReport, importReport } from "./schemas.ts";
+
+type Bodies = { readonly checks: BodyChecks; readonly gates: BodyGates };
+
+const DESCRIPTION =
+  "A CSV file with the columns phone and name (any case); every other column is a customData key. " +
+  "As text/csv with the query `settings`, or as multipart/form-data with the parts `settings` and `file`. " +
+  "`settings` is the body of POST /campaigns without contacts, as JSON.";
+
+/** Its own scope, because only this route takes files. */
+export function registerImport(api: Api, deps: ApiDeps, bodies: Bodies): void {
+  api.register(async (scoped: Api) => {
+    scoped.addContentTypeParser(
+      /^text\/csv(?:\s*;.*)?$/i,
+      (request: FastifyRequest, payload: FastifyRequest["raw"]) => readBody(bodies.gates, request, payload),
+    );
+    await scoped.register(multipart);
+    registerRoute(scoped, deps, bodies);
+  });
+}
+
+function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
+  api.post(
+    "/api/v1/campaigns/import",
+    {
+      schema: {
+        operationId: "importCampaign",
+        summary: "Creates a campaign from a CSV file",
+        description: DESCRIPTION,
+        tags: ["campaigns"],
+        querystring: z.object({
+          dryRun: z.enum(["true", "false"]).optional(),
+          settings: z.string().meta({ description: "With text/csv: JSON" }).optional(),
+        }),
+        response: { 200: answer(importReport), 201: answer(campaignWithReport) },
+      },
+      config: {
+        scope: "campaigns:write",
+        idempotent: true,
+        errors: [...CREATION_ERRORS, "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+        takesFile: true,
+      },
+    },
+    async (request, reply) => {
+      const form = request.isMultipart()
+        ? await readImportForm(bodies.gates, request)
+        : { file: bytesOf(request.body), settings: request.query.settings };
+      const settings = importSettingsOf(form.settings);
+      const signal = exchangeOf(request).signal();
+      const { contacts, refusedRows } = fileOf(await bodies.checks.check({ kind: "csv" }, form.file, signal));
+      if (request.query.dryRun === "true") {
+        const { skipDuplicates = false } = settings;
+        const screened = await screenContacts(deps, { contacts, refusedRows, skipDuplicates });
+        const { accepted, rejected, duplicates } = screened;
+        return data({
+          totalContacts: accepted.length,
+          rejectedContacts: rejected,
+          duplicateContacts: duplicates,
+        });
+      }
+      return createOnce(deps, request, reply, (reservedCampaignId) =>
+        campaignInput(settings, { contacts, refusedRows, reservedCampaignId }),
+      );
+    },
+  );
+}
+
+function fileOf(checked: CheckedBody): ContactsFile {
+  if (!checked.ok) throw validationError("The file", checked.kind === "invalid" ? checked.details : []);
+  return checked.value as ContactsFile;
+}

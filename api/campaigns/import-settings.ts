@@ -1,0 +1,20 @@
+import { checkJson } from "../body/check-json.ts";
+import { validationError } from "../errors.ts";
+import { type CampaignSettingsInput, importSettings } from "./schemas.ts";
+
+/** The JSON text of the part or query `settings`; its problems are told below that name. */
+export function importSettingsOf(text: string | undefined): CampaignSettingsInput {
+  if (text === undefined) throw problems([{ path: [], message: "Required" }]);
+  const checked = checkJson(Buffer.from(text), importSettings);
+  if (checked.ok) return importSettings.parse(checked.value);
+  throw problems(checked.kind === "invalid" ? checked.details : [{ path: [], message: checked.message }]);
+}
+
+function problems(
+  details: readonly { readonly path: readonly (string | number)[]; readonly message: string }[],
+) {
+  return validationError(
+    "The request",
+    details.map(({ path, message }) => ({ path: ["settings", ...path], message })),
+  );
+}

@@ -1,0 +1,47 @@
+import type { CreateCampaignRequest } from "../../application/use-cases/create-campaign.ts";
+import type { ContactInput } from "../../application/use-cases/screen-contacts.ts";
+import type { CallWindow } from "../../domain/campaign/events.ts";
+import { jsonObject } from "../schema.ts";
+import type { CampaignSettingsInput, ContactBody } from "./schemas.ts";
+
+const DEFAULT_TIMEZONE = "Europe/Istanbul";
+
+export function contactInput(body: ContactBody, index: number): ContactInput {
+  return {
+    index,
+    phoneNumber: body.phoneNumber,
+    name: body.name ?? null,
+    customData: jsonObject(body.customData),
+    timezone: body.timezone ?? null,
+    externalId: body.externalId ?? null,
+  };
+}
+
+type Contacts = Pick<CreateCampaignRequest, "contacts" | "refusedRows" | "reservedCampaignId">;
+
+export function campaignInput(body: CampaignSettingsInput, contacts: Contacts): CreateCampaignRequest {
+  return {
+    ...contacts,
+    name: body.name,
+    phoneNumberId: body.phoneNumberId,
+    assistantId: body.assistantId,
+    squadId: body.squadId ?? null,
+    skipDuplicates: body.skipDuplicates ?? false,
+    greetingMessage: body.greetingMessage ?? null,
+    specialInstructions: body.specialInstructions ?? null,
+    metadata: jsonObject(body.metadata),
+    maxConcurrentCalls: body.maxConcurrentCalls ?? null,
+    maxCallsPerSecond: body.maxCallsPerSecond ?? null,
+    maxRetries: body.maxRetries ?? null,
+    retryIntervalMins: body.retryIntervalMins ?? null,
+    retryOn: body.retryOn ?? null,
+    ringTimeoutSeconds: body.ringTimeoutSeconds ?? null,
+    timezone: body.timezone ?? DEFAULT_TIMEZONE,
+    window: windowOf(body.callWindowStart ?? null, body.callWindowEnd ?? null),
+  };
+}
+
+/** null: no restriction. */
+export function windowOf(start: number | null, end: number | null): CallWindow | null {
+  return start === null || end === null ? null : { start, end };
+}

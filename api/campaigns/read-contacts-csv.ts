@@ -1,0 +1,112 @@
+import { CsvError, parse } from "csv-parse/sync";
+import type { ContactInput } from "../../application/use-cases/screen-contacts.ts";
+import type { RejectedContact } from "../../domain/campaign/events.ts";
+import type { CheckedBody } from "../body/check-json.ts";
+import { textProblem } from "../body/refused-values.ts";
+import { type CsvHeader, readHeader } from "./csv-header.ts";
+import { decodeCsv, delimiterOf } from "./decode-csv.ts";
+
+export const MAX_CONTACTS = 10_000;
+const MAX_NAME = 255;
+/** Of a cell where a number should stand, in the report. */
+const SHOWN_CHARACTERS = 64;
+const MAX_CUSTOM_DATA_BYTES = 16 * 1024;
+
+/** A file of contacts, taken apart: good rows, and those that are refused with their line and reason. Whether a number can be called is judged later. */
+export type ContactsFile = {
+  readonly contacts: readonly ContactInput[];
+  readonly refusedRows: readonly RejectedContact[];
+};
+
+type Row = { readonly cells: readonly string[]; readonly index: number; readonly line: number };
+
+class UnreadableFile extends Error {}
+
+/** interface.md §5, POST /campaigns/import. A file that is none as a whole is refused at `file`. */
+export function readContactsCsv(bytes: Uint8Array): CheckedBody<ContactsFile> {
+  const contacts: ContactInput[] = [];
+  const refusedRows: RejectedContact[] = [];
+  try {
+    let header: CsvHeader | null = null;
+    forEachRecord(decodeCsv(bytes), (cells, line) => {
+      if (header === null) {
+        header = headerOf(cells);
+        return;
+      }
+      const row = { cells, line, index: contacts.length + refusedRows.length };
+      if (row.index === MAX_CONTACTS) throw new UnreadableFile("Holds more than 10,000 contacts");
+      const read = readRow(header, row);
+      if ("reason" in read) refusedRows.push(read);
+      else contacts.push(read);
+    });
+    if (header === null) throw new UnreadableFile("Is empty: a header with the column phone comes first");
+  } catch (error) {
+    return { ok: false, kind: "invalid", details: [{ path: ["file"], message: whyUnreadable(error) }] };
+  }
+  return { ok: true, value: { contacts, refusedRows } };
+}
+
+/** Records in order with the line of their first character; empty lines are none. */
+function forEachRecord(text: string, take: (cells: readonly string[], line: number) => void): void {
+  parse(text, {
+    delimiter: delimiterOf(text),
+    record_delimiter: "\n",
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    raw: true,
+    on_record: (read: unknown, { lines }) => {
+      const { record, raw } = asRecord(read);
+      take(record, lines - (raw.trim().split("\n").length - 1));
+      return null;
+    },
+  });
+}
+
+/** With the option `raw` a record comes with its text; the types of csv-parse do not know it. */
+function asRecord(read: unknown): { readonly record: readonly string[]; readonly raw: string } {
+  return read as { readonly record: readonly string[]; readonly raw: string };
+}
+
+function headerOf(cells: readonly string[]): CsvHeader {
+  const read = readHeader(cells);
+  if (!read.ok) throw new UnreadableFile(read.message);
+  return read.header;
+}
+
+function readRow(header: CsvHeader, { cells, index, line }: Row): ContactInput | RejectedContact {
+  const phoneNumber = cells[header.phone] ?? "";
+  const refused = (reason: string): RejectedContact => ({
+    index,
+    line,
+    phoneNumber: phoneNumber === "" ? null : phoneNumber.slice(0, SHOWN_CHARACTERS),
+    reason,
+  });
+  if (cells.length > header.width) return refused("too_many_cells");
+  if (cells.length < header.width) return refused("too_few_cells");
+  if (phoneNumber.length > SHOWN_CHARACTERS) return refused("not_e164");
+  if (phoneNumber === "") return refused("missing_phone");
+  if (cells.some((cell) => textProblem(cell) !== null)) return refused("invalid_character");
+  const name = header.name === null ? "" : (cells[header.name] ?? "");
+  if ([...name].length > MAX_NAME) return refused("name_too_long");
+  const customData = Object.fromEntries(header.custom.map(({ key, column }) => [key, cells[column] ?? ""]));
+  if (Buffer.byteLength(JSON.stringify(customData)) > MAX_CUSTOM_DATA_BYTES) {
+    return refused("custom_data_too_large");
+  }
+  return {
+    index,
+    line,
+    phoneNumber,
+    name: name === "" ? null : name,
+    customData,
+    timezone: null,
+    externalId: null,
+  };
+}
+
+function whyUnreadable(error: unknown): string {
+  if (error instanceof UnreadableFile) return error.message;
+  if (!(error instanceof CsvError)) throw error;
+  if (error.code === "CSV_QUOTE_NOT_CLOSED") return "A quote is opened and never closed";
+  return `Line ${String(error["lines"])}: a quote stands where none may stand`;
+}

@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Admission } from "../application/ports/admission.ts";
+import type { Clock } from "../application/ports/clock.ts";
+import type { Configuration } from "../application/ports/configuration.ts";
+import type { Directory } from "../application/ports/directory.ts";
+import type { EventStore } from "../application/ports/event-store.ts";
+import type { Idempotency } from "../application/ports/idempotency.ts";
+import type { Ids } from "../application/ports/ids.ts";
+import type { Logger } from "../application/ports/logger.ts";
+import type { Metrics } from "../application/ports/metrics.ts";
+import type { CallRecord, Queries } from "../application/ports/queries.ts";
+import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
+import type { UseCases } from "../application/use-cases/use-cases.ts";
+
+export type ReadinessCheck = {
+  readonly name: string;
+  /** Must end within some seconds; a rejection counts as not ready. `detail`: lag, position, last movement and the like. */
+  readonly check: () => Promise<{
+    readonly ok: boolean;
+    readonly detail: Readonly<Record<string, string | number | boolean | null>>;
+  }>;
+};
+
+/** Callbacks of the standalone carrier, outside /api/v1. */
+export interface CarrierCallbackReceiver {
+  receive(
+    headers: IncomingHttpHeaders,
+    rawBody: string,
+  ): Promise<{ readonly status: number; readonly message: string }>;
+}
+
+export type ApiDeps = {
+  readonly useCases: UseCases;
+  readonly queries: Queries;
+  readonly configuration: Configuration;
+  readonly idempotency: Idempotency;
+  readonly webhooks: WebhookSettings;
+  readonly admission: Pick<Admission, "account" | "topUp">;
+  readonly directory: Pick<Directory, "owner">;
+  readonly eventStore: Pick<EventStore, "head">;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: readonly ReadinessCheck[];
+  /** The text of GET /metrics. */
+  readonly metricsText: () => Promise<string>;
+  /** A WAV of the recording; null when the carrier has none (any more). */
+  readonly recording: (
+    call: Pick<CallRecord, "callId" | "messages"> & { readonly recordingRef: string },
+  ) => Promise<Uint8Array | null>;
+  /** null: the carrier is inside this process. */
+  readonly carrierCallbacks: CarrierCallbackReceiver | null;
+  readonly settings: {
+    /** perSecond 0: no rate limit. */
+    readonly rateLimit: { readonly perSecond: number; readonly burst: number };
+  };
+};

@@ -1,0 +1,197 @@
+import { type DocumentedCode, type ErrorCode, isErrorCode, STATUS_OF } from "./errors.ts";
+
+/** What the document says beside the routes' own schemas: error answers and headers that follow from what kind of route it is. */
+export type RouteFacts = {
+  readonly method: string;
+  readonly config: {
+    readonly scope?: string;
+    readonly errors?: readonly DocumentedCode[];
+    readonly plainErrors?: boolean;
+    readonly idempotent?: boolean;
+    readonly bodySchema?: string;
+  };
+  readonly hasQuery: boolean;
+};
+
+const NEEDS_KEY: readonly ErrorCode[] = [
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "RATE_LIMIT_EXCEEDED",
+  "INTERNAL_ERROR",
+  "NOT_READY",
+];
+const TAKES_BODY: readonly ErrorCode[] = [
+  "VALIDATION_ERROR",
+  "INVALID_JSON",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+];
+
+type DocumentedError = { readonly code: string; readonly status: number };
+
+/** What a route can answer beside success, in the order of status. */
+export function errorsOf({ method, config, hasQuery }: RouteFacts): DocumentedError[] {
+  const codes = new Set<DocumentedCode>(config.errors ?? []);
+  const add = (more: readonly ErrorCode[]) => more.forEach((code) => void codes.add(code));
+  if (config.scope !== undefined) add(NEEDS_KEY);
+  if (config.scope !== undefined && method === "GET") add(["READ_MODEL_BEHIND", "VALIDATION_ERROR"]);
+  if (config.bodySchema !== undefined) add(TAKES_BODY);
+  if (hasQuery) add(["VALIDATION_ERROR"]);
+  if (config.idempotent === true) add(["IDEMPOTENCY_CONFLICT", "VALIDATION_ERROR"]);
+  return [...codes].map(documentedError).sort((a, b) => a.status - b.status);
+}
+
+function documentedError(documented: DocumentedCode): DocumentedError {
+  const [code = documented] = documented.split("@");
+  return { code, status: isErrorCode(documented) ? STATUS_OF[documented] : 400 };
+}
+
+/** A plain message in place of an object is answered by the outbound start alone. */
+const PLAIN = "PlainError";
+
+export function documentedErrors(successes: unknown, facts: RouteFacts): Record<string, unknown> {
+  const documented: Record<string, unknown> = {};
+  for (const [status, answer] of Object.entries(asObject(successes))) {
+    documented[status] = { ...described(answer), headers: headersOf(facts) };
+  }
+  const errors = errorsOf(facts);
+  for (const status of new Set(errors.map((error) => error.status))) {
+    const here = errors.filter((error) => error.status === status).map(({ code }) => code);
+    if (documented[status] !== undefined) continue;
+    documented[status] = errorAnswer(here, status === 400 && facts.config.plainErrors === true);
+  }
+  return documented;
+}
+
+function errorAnswer(codes: readonly string[], orPlain: boolean) {
+  const error = { $ref: "#/components/schemas/Error" };
+  const schema = orPlain ? { oneOf: [error, { $ref: `#/components/schemas/${PLAIN}` }] } : error;
+  return {
+    description: codes.join(", "),
+    headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
+    content: {
+      "application/json": {
+        schema,
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+function exampleOf(code: string) {
+  const details = code === "VALIDATION_ERROR" ? { details: [{ path: ["name"], message: "Required" }] } : {};
+  return {
+    success: false,
+    error: { code, message: EXAMPLE_MESSAGES[code] ?? code.toLowerCase().replaceAll("_", " "), ...details },
+  };
+}
+
+const EXAMPLE_MESSAGES: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: "The request body has 1 problem; see details",
+  UNAUTHORIZED: "Send a valid API key as Authorization: Bearer <API_KEY>",
+  CAMPAIGN_INVALID_STATE: "The campaign is COMPLETED",
+};
+
+function headersOf({ method, config }: RouteFacts): Record<string, unknown> {
+  const names = ["X-Request-Id"];
+  if (config.scope !== undefined) names.push("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset");
+  if (config.scope !== undefined && method !== "GET") names.push("X-Event-Position");
+  if (config.idempotent === true) names.push("Idempotent-Replayed");
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The success schemas of the routes, with an example taken from their component. */
+function described(answer: unknown): Record<string, unknown> {
+  const given = asObject(answer);
+  if ("content" in given || "description" in given) return { description: "Done", ...given };
+  return { description: "Done", content: { "application/json": { schema: given } } };
+}
+
+/** Headers that a request may carry. */
+export function documentedHeaders({ method, config }: RouteFacts): Record<string, unknown> | undefined {
+  if (config.scope === undefined) return undefined;
+  const properties: Record<string, unknown> = {};
+  if (config.idempotent === true) {
+    properties["Idempotency-Key"] = {
+      type: "string",
+      pattern: "^[\\x21-\\x7e]{1,255}$",
+      description: "The same key with the same body answers as the first time, for 24 h",
+    };
+  }
+  if (method === "GET") {
+    properties["X-Min-Event-Position"] = {
+      type: "string",
+      description: "Waits until the read models have come to this X-Event-Position (2 s at most)",
+    };
+  }
+  return Object.keys(properties).length === 0 ? undefined : { type: "object", properties };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+const header = (description: string, type = "string") => ({ description, schema: { type } });
+
+const ERROR_COMPONENTS = {
+  headers: {
+    "X-Request-Id": header("The request's own, or one that was drawn"),
+    "X-Event-Position": header("The write's position in the log"),
+    "Idempotent-Replayed": header("true: this is the first answer again"),
+    "RateLimit-Limit": header("Burst of this key", "integer"),
+    "RateLimit-Remaining": header("What is left of it", "integer"),
+    "RateLimit-Reset": header("Seconds until it is whole again", "integer"),
+  },
+  schemas: {
+    Error: {
+      type: "object",
+      required: ["success", "error"],
+      additionalProperties: false,
+      properties: {
+        success: { const: false },
+        error: {
+          type: "object",
+          required: ["code", "message"],
+          additionalProperties: false,
+          properties: {
+            code: { type: "string", enum: Object.keys(STATUS_OF) },
+            message: { type: "string" },
+            details: {
+              type: "array",
+              maxItems: 100,
+              items: {
+                type: "object",
+                required: ["path", "message"],
+                additionalProperties: false,
+                properties: {
+                  path: { type: "array", items: { type: ["string", "integer"] } },
+                  message: { type: "string" },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    PlainError: {
+      type: "object",
+      required: ["success", "error"],
+      additionalProperties: false,
+      properties: { success: { const: false }, error: { type: "string" } },
+    },
+  },
+};
+
+/** The two error shapes and the headers, which no route's schema brings along. */
+export function withErrorComponents<Document extends object>(document: Document): Document {
+  const { components } = { components: {}, ...document };
+  const { schemas } = { schemas: {}, ...components };
+  return {
+    ...document,
+    components: {
+      ...components,
+      headers: ERROR_COMPONENTS.headers,
+      schemas: { ...schemas, ...ERROR_COMPONENTS.schemas },
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { EventStoreError } from "../application/ports/event-store.ts";
+import type { Logger } from "../application/ports/logger.ts";
+import { ApiError } from "./errors.ts";
+
+/** Every error that leaves the service, in one of the seed's two shapes. What nobody expected is logged and tells nothing. */
+export function errorHandler(logger: Logger) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = asApiError(error);
+    if (answer === null) {
+      logger.error(
+        {
+          requestId: request.id,
+          method: request.method,
+          route: request.routeOptions.url ?? null,
+          err: error,
+        },
+        "request failed",
+      );
+    }
+    sendError(reply, answer ?? new ApiError("INTERNAL_ERROR", "Something went wrong on our side"));
+  };
+}
+
+export function sendError(reply: FastifyReply, error: ApiError): void {
+  reply.code(error.status).headers(error.headers).type("application/json; charset=utf-8").send(error.body);
+}
+
+/** null: not one of those that have an answer of their own. */
+export function asApiError(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (error instanceof EventStoreError) return storeError(error);
+  if (!(error instanceof Error)) return null;
+  if ("code" in error && typeof error.code === "string")
+    return frameworkError(error.code) ?? connectionError(error.code);
+  return null;
+}
+
+function storeError({ failure }: EventStoreError): ApiError | null {
+  if (failure.kind === "unavailable") return notReady();
+  if (failure.kind === "too_large") {
+    return new ApiError(
+      "PAYLOAD_TOO_LARGE",
+      `One ${failure.what} would take more than ${failure.limit} bytes`,
+    );
+  }
+  return null;
+}
+
+function notReady(): ApiError {
+  return new ApiError("NOT_READY", "A store does not answer at the moment; nothing is lost, try again");
+}
+
+/** SQLSTATE classes and socket errors that mean "the database is away" (embedded-postgres.md, step 12). */
+function connectionError(code: string): ApiError | null {
+  const away =
+    /^(08|53|57P)/.test(code) ||
+    ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT"].includes(code);
+  return away ? notReady() : null;
+}
+
+function frameworkError(code: FastifyError["code"]): ApiError | null {
+  switch (code) {
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json");
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new ApiError("PAYLOAD_TOO_LARGE", "The body is larger than 16 MiB");
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new ApiError("INVALID_JSON", "The body is not as long as Content-Length says");
+    case "FST_ERR_BAD_URL":
+      return new ApiError("NOT_FOUND", "No such route");
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,83 @@
+import { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import { type Position, START } from "../../application/ports/event-store.ts";
+import type { OwnerEventsFilter } from "../../application/ports/queries.ts";
+import type { Api } from "../api.ts";
+import { callerOf } from "../caller.ts";
+import type { ApiDeps } from "../deps.ts";
+import { validationError } from "../errors.ts";
+import { exchangeOf } from "../exchange.ts";
+import { parseId } from "../ids.ts";
+import { DEFAULT_LIMIT, pageFields } from "../pagination.ts";
+import { parsePosition, positionText } from "../positions.ts";
+import { bytes, list } from "../schema.ts";
+import { ownerEvent, ownerEventsQuery } from "./schemas.ts";
+import { eventStream } from "./server-sent-events.ts";
+
+/** interface.md §8. */
+export function registerHistory(api: Api, deps: ApiDeps): void {
+  api.get(
+    "/api/v1/events",
+    {
+      schema: {
+        operationId: "listEvents",
+        summary: "Everything that happened to this owner's calls, campaigns and squads, oldest first",
+        description:
+          "`pagination.nextCursor` is the position to go on `after`. With `Accept: text/event-stream` it follows live; " +
+          "`Last-Event-ID` resumes.",
+        tags: ["history"],
+        querystring: ownerEventsQuery.extend({ limit: pageFields.limit }),
+        response: {
+          200: {
+            description: "A page, or a stream of server-sent events",
+            content: {
+              "application/json": { schema: list(ownerEvent) },
+              "text/event-stream": { schema: bytes },
+            },
+          },
+        },
+      },
+      config: { scope: "events:read", streamsEvents: true },
+    },
+    async (request, reply) => {
+      const { owner } = callerOf(request);
+      const { types, stream, limit = DEFAULT_LIMIT } = request.query;
+      const filter = filterOf(types, stream);
+      const after = startOf(deps, request, request.query.after);
+      if (wantsStream(request)) {
+        reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
+        reply.header("X-Accel-Buffering", "no");
+        const lines = eventStream(deps, owner, filter, after, exchangeOf(request).signal());
+        return reply.send(Readable.from(lines, { objectMode: false }));
+      }
+      const page = await deps.queries.ownerEvents(owner, filter, { after, limit });
+      const nextCursor = page.atEnd ? null : positionText(page.next);
+      return { success: true as const, data: page.rows, pagination: { limit, nextCursor } };
+    },
+  );
+}
+
+function wantsStream(request: FastifyRequest): boolean {
+  return request.headers.accept?.includes("text/event-stream") === true;
+}
+
+/** Last-Event-ID wins over `after`, because a browser that comes back sends both. */
+function startOf(deps: ApiDeps, request: FastifyRequest, after: string | undefined): Position {
+  const last = request.headers["last-event-id"];
+  const [name, text] = typeof last === "string" && last !== "" ? ["Last-Event-ID", last] : ["after", after];
+  if (text === undefined) return START;
+  const position = text.length <= 128 ? parsePosition(deps, text) : null;
+  if (position !== null) return position;
+  throw validationError("The request", [
+    { path: [name ?? "after"], message: "Must be a position of the log" },
+  ]);
+}
+
+function filterOf(types: readonly string[] | undefined, stream: string | undefined): OwnerEventsFilter {
+  const narrowed = types === undefined ? {} : { types };
+  if (stream === undefined) return narrowed;
+  const streamOf = parseId("call", stream) ?? parseId("cmp", stream) ?? parseId("sqd", stream);
+  if (streamOf !== null) return { ...narrowed, streamOf };
+  const message = "Must be the id of a call, a campaign or a squad";
+  throw validationError("The query", [{ path: ["stream"], message }]);
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { anyObject, instant } from "../schema.ts";
+
+const fields = {
+  position: z.string(),
+  revision: z.number().meta({ type: "integer", minimum: 0 }),
+  type: z.string(),
+  data: anyObject,
+  occurredAt: instant,
+  correlationId: z.string(),
+  causationId: z.string().nullable(),
+};
+
+/** An event in its public form. */
+export const historyEvent = z.object(fields).meta({
+  id: "HistoryEvent",
+  examples: [
+    {
+      position: "42",
+      revision: 1,
+      type: "CallDialingBegan",
+      data: { callId: "call_01k4b2s9h3e8t9v0w1x2y3z4a5", at: "2026-09-01T10:00:00.000Z" },
+      occurredAt: "2026-09-01T10:00:00.000Z",
+      correlationId: "4f1c0f0e-7c55-4f0e-8b4c-7a1b2c3d4e5f",
+      causationId: null,
+    },
+  ],
+});
+
+/** The same with the stream it stands in. */
+export const ownerEvent = z.object({ stream: z.string(), ...fields }).meta({ id: "OwnerEvent" });
+
+export const ownerEventsQuery = z.object({
+  after: z.string().max(128).optional(),
+  types: z
+    .string()
+    .regex(/^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$/, "Takes names of events, separated by commas")
+    .transform((names) => names.split(","))
+    .meta({ examples: ["CallCompleted,CallFailed"] })
+    .optional(),
+  stream: z.string().max(64).optional(),
+});

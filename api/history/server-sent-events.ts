@@ -1,0 +1,44 @@
+import type { Position } from "../../application/ports/event-store.ts";
+import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { ApiDeps } from "../deps.ts";
+import { positionText } from "../positions.ts";
+
+/** A line that says nothing, so that no proxy takes the quiet connection for a dead one. */
+const HEARTBEAT_MILLIS = 15_000;
+
+/** Server-sent events: what is there, then live; the id of each is its position, so that Last-Event-ID goes on after it. */
+export async function* eventStream(
+  { queries, clock }: Pick<ApiDeps, "queries" | "clock">,
+  owner: OwnerId,
+  filter: OwnerEventsFilter,
+  after: Position,
+  gone: AbortSignal,
+): AsyncGenerator<string, void> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([gone, stop.signal]);
+  const batches = queries.followOwnerEvents(owner, filter, { after, signal })[Symbol.asyncIterator]();
+  yield ": connected\n\n";
+  try {
+    let next = batches.next();
+    while (!signal.aborted) {
+      const quiet = new AbortController();
+      const heartbeat = clock.sleep(HEARTBEAT_MILLIS, AbortSignal.any([signal, quiet.signal]));
+      const batch = await Promise.race([next, heartbeat.then(() => null)]);
+      quiet.abort();
+      if (batch === null) {
+        yield ": still here\n\n";
+        continue;
+      }
+      if (batch.done === true) return;
+      yield batch.value.map(lineOf).join("");
+      next = batches.next();
+    }
+  } finally {
+    stop.abort();
+  }
+}
+
+function lineOf(event: HistoryRecord): string {
+  return `id: ${positionText(event.position)}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}

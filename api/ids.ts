@@ -1,0 +1,46 @@
+import type { IdOf } from "../application/ports/ids.ts";
+import { type ErrorCode, notFound } from "./errors.ts";
+
+const SUFFIX = /^[0-9a-z]{26}$/;
+
+/** Text as an id of that kind; null: it cannot be one. */
+export function parseId<Prefix extends keyof IdOf>(prefix: Prefix, text: string): IdOf[Prefix] | null {
+  const fits = text.startsWith(`${prefix}_`) && SUFFIX.test(text.slice(prefix.length + 1));
+  return fits ? (text as IdOf[Prefix]) : null;
+}
+
+const UNKNOWN = {
+  call: ["CALL_NOT_FOUND", "Call"],
+  cmp: ["CAMPAIGN_NOT_FOUND", "Campaign"],
+  ctc: ["CONTACT_NOT_FOUND", "Contact"],
+  sqd: ["SQUAD_NOT_FOUND", "Squad"],
+  mbr: ["SQUAD_MEMBER_NOT_FOUND", "Squad member"],
+  hnd: ["HANDOFF_NOT_FOUND", "Handoff"],
+  ast: ["ASSISTANT_NOT_FOUND", "Assistant"],
+  pn: ["PHONE_NUMBER_NOT_FOUND", "Phone number"],
+  tool: ["TOOL_NOT_FOUND", "Tool"],
+  usr: ["USER_NOT_FOUND", "User"],
+  key: ["API_KEY_NOT_FOUND", "API key"],
+  dlv: ["DELIVERY_NOT_FOUND", "Delivery"],
+} as const satisfies Partial<Record<keyof IdOf, readonly [ErrorCode, string]>>;
+
+type PathPrefix = keyof typeof UNKNOWN;
+
+/** The answer for an id in the path that is unknown, or another owner's: the same body. */
+export function unknownId(prefix: PathPrefix) {
+  const [code, noun] = UNKNOWN[prefix];
+  return notFound(code, noun);
+}
+
+/** An id in the path; what cannot be one is an unknown one. */
+export function pathId<Prefix extends PathPrefix>(prefix: Prefix, text: string): IdOf[Prefix] {
+  const id = parseId(prefix, text);
+  if (id === null) throw unknownId(prefix);
+  return id;
+}
+
+/** What was found, or 404. */
+export function found<Value>(prefix: PathPrefix, value: Value | null): Value {
+  if (value === null) throw unknownId(prefix);
+  return value;
+}

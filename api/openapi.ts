@@ -1,0 +1,81 @@
+import swagger, { type SwaggerTransform, type SwaggerTransformObject } from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { z } from "zod";
+import type { Api } from "./api.ts";
+import { documentedErrors, documentedHeaders, withErrorComponents } from "./documented-answers.ts";
+import { withoutUnused } from "./unused-schemas.ts";
+
+const TITLE = "Ringfold";
+const DESCRIPTION =
+  "Outbound voice calls with assistants: single calls, campaigns, squads and signed webhooks. " +
+  "Every answer carries X-Request-Id; every write answers X-Event-Position, which a GET takes as X-Min-Event-Position.";
+
+const TAGS = [
+  "calls",
+  "campaigns",
+  "squads",
+  "assistants",
+  "phone numbers",
+  "tools",
+  "secrets",
+  "suppressions",
+  "webhooks",
+  "history",
+  "account",
+  "API keys",
+  "users",
+  "service",
+];
+
+const zodTransform = createJsonSchemaTransform({ schemaRegistry: z.globalRegistry });
+const zodComponents = createJsonSchemaTransformObject({ schemaRegistry: z.globalRegistry });
+
+/** The document is made from the routes' own zod schemas; what every route of a kind can answer is added here. */
+const transform: SwaggerTransform = (route) => {
+  if (route.route.schema?.hide === true) return { schema: route.schema, url: route.url };
+  const { schema, url } = zodTransform(route);
+  const { config } = route.route;
+  const facts = {
+    method: String(route.route.method),
+    config: config ?? {},
+    hasQuery: route.route.schema?.querystring !== undefined,
+  };
+  return {
+    url,
+    schema: {
+      ...schema,
+      ...(config?.scope === undefined ? {} : { security: [{ apiKey: [] }], "x-scope": config.scope }),
+      headers: documentedHeaders(facts),
+      response: documentedErrors(schema.response, facts),
+    },
+  };
+};
+
+const transformObject: SwaggerTransformObject = (documentObject) =>
+  withoutUnused(withErrorComponents(zodComponents(documentObject)));
+
+/** OpenAPI 3.1 at /openapi.json and a page for it at /docs that needs no other host. */
+export function registerOpenApi(api: Api): void {
+  api.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: TITLE,
+        version: "1.0.0",
+        description: DESCRIPTION,
+        license: { name: "MIT", identifier: "MIT" },
+      },
+      servers: [{ url: "/" }],
+      tags: TAGS.map((name) => ({ name })),
+      components: {
+        securitySchemes: {
+          apiKey: { type: "http", scheme: "bearer", description: "Authorization: Bearer <API_KEY>" },
+        },
+      },
+    },
+    transform,
+    transformObject,
+  });
+  api.register(swaggerUi, { routePrefix: "/docs", staticCSP: true, uiConfig: { deepLinking: true } });
+}

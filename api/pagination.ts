@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { Page, PageRequest } from "../application/ports/queries.ts";
+import { validationError } from "./errors.ts";
+
+const LIMIT = "Must be a whole number from 1 to 200";
+
+/** `limit` and `cursor` of every list. */
+export const pageFields = {
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, LIMIT)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= 200, { message: LIMIT })
+    .meta({ type: "integer", minimum: 1, maximum: 200, default: 50, pattern: undefined })
+    .optional(),
+  cursor: z.string().max(512).optional(),
+};
+
+type PageQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
+
+/** How the key of a list's last row looks as text, and back; a key of another form is refused. */
+export type CursorKey<Key> = {
+  readonly list: string;
+  readonly parse: (text: string) => Key | null;
+};
+
+export const DEFAULT_LIMIT = 50;
+
+/** Cursors name their list, so that one of another list is found out. */
+export function pageRequest<Key extends string | number>(
+  { list, parse }: CursorKey<Key>,
+  { limit = DEFAULT_LIMIT, cursor }: PageQuery,
+): PageRequest<Key> {
+  if (cursor === undefined) return { limit, after: null };
+  const text = Buffer.from(cursor, "base64url").toString("utf8");
+  const key = text.startsWith(`${list}:`) ? parse(text.slice(list.length + 1)) : null;
+  if (key === null || encode(list, key) !== cursor) {
+    throw validationError("The query", [
+      { path: ["cursor"], message: "Must be the nextCursor of this list" },
+    ]);
+  }
+  return { limit, after: key };
+}
+
+export function listAnswer<Row, Key extends string | number>(
+  { list }: CursorKey<Key>,
+  { limit }: PageRequest<Key>,
+  { rows, next }: Page<Row, Key>,
+) {
+  return {
+    success: true as const,
+    data: rows,
+    pagination: { limit, nextCursor: next === null ? null : encode(list, next) },
+  };
+}
+
+function encode(list: string, key: string | number): string {
+  return Buffer.from(`${list}:${key}`, "utf8").toString("base64url");
+}
+
+/** A whole number as a key: revisions, versions, places in an import. */
+export function parseWhole(text: string): number | null {
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

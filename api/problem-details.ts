@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import type { ProblemDetail } from "../application/use-cases/outcome.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** zod's own issues as the contract's details: paths as arrays of names and indexes, one detail for each unknown field. */
+export function problemDetails(
+  issues: readonly Issue[],
+  prefix: readonly (string | number)[] = [],
+): ProblemDetail[] {
+  return issues.flatMap((issue) => {
+    const path = [...prefix, ...issue.path.map(step)];
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ path: [...path, key], message: "Unknown field" }));
+    }
+    return [{ path, message: messageOf(issue) }];
+  });
+}
+
+function step(part: PropertyKey): string | number {
+  return typeof part === "symbol" ? String(part) : part;
+}
+
+function messageOf(issue: Issue): string {
+  if (issue.code !== "invalid_type") return issue.message;
+  if (issue.input === undefined && issue.message.endsWith("received undefined")) return "Required";
+  return issue.message.replace(
+    /^Invalid input: expected (.+?)(, received .+)?$/,
+    (_all, wanted: string) => `Must be ${article(wanted)}`,
+  );
+}
+
+function article(type: string): string {
+  const names: Readonly<Record<string, string>> = {
+    string: "text",
+    record: "an object",
+    object: "an object",
+    array: "an array",
+    number: "a number",
+    int: "a whole number",
+    boolean: "true or false",
+    null: "null",
+  };
+  return names[type] ?? type;
+}

@@ -1,0 +1,131 @@
+import type { Readable } from "node:stream";
+import { z } from "zod";
+import { isKnownZone } from "../domain/campaign/call-window.ts";
+import { type Instant, parseInstant } from "../domain/shared/instant.ts";
+import type { JsonObject } from "../domain/shared/json.ts";
+import { type PhoneNumber, parsePhoneNumber } from "../domain/shared/phone-number.ts";
+
+/** Text measured in characters (code points), as JSON Schema measures it. */
+export function text(min: number, max: number) {
+  const message = min === 0 ? `Must have at most ${max} characters` : `Must have ${min} to ${max} characters`;
+  return z
+    .string()
+    .refine((value) => fits(value, min, max), { message })
+    .meta({ ...(min === 0 ? {} : { minLength: min }), maxLength: max });
+}
+
+function fits(value: string, min: number, max: number): boolean {
+  if (value.length < min) return false;
+  if (value.length <= max) return true;
+  if (value.length > max * 2) return false;
+  return [...value].length <= max;
+}
+
+/** Longer text, measured in bytes of UTF-8. */
+export function longText(maxBytes: number) {
+  return z
+    .string()
+    .refine((value) => Buffer.byteLength(value) <= maxBytes, {
+      message: `Must have at most ${maxBytes / 1024} KiB`,
+    })
+    .meta({ maxLength: maxBytes });
+}
+
+export const KIB = 1024;
+export const label = text(1, 255);
+export const greeting = longText(4 * KIB);
+export const instructions = longText(32 * KIB);
+
+/** A JSON object of the caller's own: 16 KiB as JSON. */
+export function customObject(maxBytes = 16 * KIB) {
+  return z
+    .record(z.string(), z.unknown())
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, {
+      message: `Must have at most ${maxBytes / KIB} KiB as JSON`,
+    });
+}
+
+/** An id in a body is whatever text; what cannot be one is an unknown one. */
+export const reference = text(1, 255);
+
+/** An own check, because zod's `int` would keep the rules between fields from being judged in the same answer. */
+export const wholeNumber = (min: number, max: number) => {
+  const message = `Must be a whole number from ${min} to ${max}`;
+  return z
+    .number(message)
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, { message })
+    .meta({ type: "integer", minimum: min, maximum: max });
+};
+
+export const timezone = text(1, 64)
+  .refine(isKnownZone, { message: "Not a known IANA time zone, for example Europe/Istanbul" })
+  .meta({ examples: ["Europe/Istanbul"] });
+
+/** E.164 as interface.md §4 means it. */
+export const phoneNumber = z
+  .string()
+  .max(16, "Must be a number in E.164 format, for example +905321112233")
+  .transform((value, context): PhoneNumber => {
+    const parsed = parsePhoneNumber(value);
+    if (parsed.ok) return parsed.value;
+    context.issues.push({
+      code: "custom",
+      input: value,
+      message:
+        parsed.reason === "not_e164"
+          ? "Must be a number in E.164 format, for example +905321112233"
+          : "Has a length that is not possible in its country",
+    });
+    return z.NEVER;
+  })
+  .meta({ pattern: "^\\+[1-9]\\d{6,14}$", examples: ["+905321112233"] });
+
+/** ISO 8601 with an offset, brought to UTC. */
+export const instantInput = z
+  .string()
+  .max(40, "Must be an ISO 8601 time with its offset, for example 2026-09-01T10:00:00.000Z")
+  .transform((value, context): Instant => {
+    const instant = parseInstant(value);
+    if (instant !== null) return instant;
+    context.issues.push({
+      code: "custom",
+      input: value,
+      message: "Must be an ISO 8601 time with its offset, for example 2026-09-01T10:00:00.000Z",
+    });
+    return z.NEVER;
+  })
+  .meta({ format: "date-time", examples: ["2026-09-01T10:00:00.000Z"] });
+
+/** A time in an answer. */
+export const instant = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .meta({ format: "date-time" });
+
+/** Bytes of an answer that is no JSON. */
+export const bytes = z.custom<Buffer | Readable>().meta({ type: "string", format: "binary" });
+
+/** An id in an answer. */
+export const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`));
+
+export const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/);
+
+/** What came as JSON, for the events; left out: empty. */
+export function jsonObject(value: Record<string, unknown> | undefined): JsonObject {
+  return (value ?? {}) as JsonObject;
+}
+
+/** Any JSON object in an answer. */
+export const anyObject = z.record(z.string(), z.unknown());
+
+export const answer = <Data extends z.ZodType>(data: Data) => z.object({ success: z.literal(true), data });
+
+export const list = <Row extends z.ZodType>(row: Row) =>
+  z.object({
+    success: z.literal(true),
+    data: z.array(row),
+    pagination: z.object({ limit: wholeNumber(1, 200), nextCursor: z.string().nullable() }),
+  });
+
+/** A POST that needs no body takes none, or an empty object. */
+export const noBody = z.strictObject({}).nullish();

@@ -1,0 +1,135 @@
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { registerAccount } from "./account/routes.ts";
+import type { Api, ApiTypeProvider } from "./api.ts";
+import { registerApiKeys } from "./api-keys/routes.ts";
+import { registerAssistants } from "./assistants/routes.ts";
+import { authenticate, isVersionedPath, requireScope } from "./authentication.ts";
+import { registerBodies } from "./bodies.ts";
+import { createBodyChecks } from "./body/check-pool.ts";
+import { createBodyGates, MAX_BODY_BYTES } from "./body/raw-body.ts";
+import { registerCalls } from "./calls/routes.ts";
+import { registerCampaigns } from "./campaigns/routes.ts";
+import { answerClientError } from "./client-error.ts";
+import type { ApiDeps } from "./deps.ts";
+import { asApiError, errorHandler, sendError } from "./error-handler.ts";
+import { ApiError } from "./errors.ts";
+import { createExchange } from "./exchange.ts";
+import { registerHistory } from "./history/routes.ts";
+import { registerOpenApi } from "./openapi.ts";
+import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
+import { awaitMinimalPosition } from "./positions.ts";
+import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
+import { requestIdOf } from "./request-id.ts";
+import { registerSecrets } from "./secrets/routes.ts";
+import { registerService } from "./service/routes.ts";
+import { registerSquads } from "./squads/routes.ts";
+import { registerSuppressions } from "./suppressions/routes.ts";
+import { registerTools } from "./tools/routes.ts";
+import { registerUsers } from "./users/routes.ts";
+import { validatorCompiler } from "./validation.ts";
+import { registerWebhooks } from "./webhooks/routes.ts";
+
+const MAX_HEADERS = 100;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** The contract over HTTP (seed, interface.md). Listens nowhere yet; `close` ends its workers. */
+export function buildServer(deps: ApiDeps): Api {
+  const api = bareServer(deps);
+  const bodies = { checks: createBodyChecks(), gates: createBodyGates() };
+  api.addHook("onClose", () => bodies.checks.close());
+  api.decorateRequest("caller", null);
+  api.decorateRequest("exchange", null);
+  api.decorateRequest("bodyDigest", "");
+  api.setValidatorCompiler(validatorCompiler);
+  api.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  api.setErrorHandler(errorHandler(deps.logger));
+  api.setNotFoundHandler(() => {
+    throw noSuchRoute();
+  });
+  registerHooks(api, deps, createRateLimiter(api, deps));
+  registerBodies(api, bodies);
+  registerOpenApi(api);
+  api.register(async (scoped: Api) => {
+    registerService(scoped, deps);
+    registerCalls(scoped, deps);
+    registerCampaigns(scoped, deps, bodies);
+    registerSquads(scoped, deps);
+    registerAssistants(scoped, deps);
+    registerPhoneNumbers(scoped, deps);
+    registerTools(scoped, deps);
+    registerSecrets(scoped, deps);
+    registerSuppressions(scoped, deps);
+    registerWebhooks(scoped, deps);
+    registerHistory(scoped, deps);
+    registerAccount(scoped, deps);
+    registerApiKeys(scoped, deps);
+    registerUsers(scoped, deps);
+  });
+  return api;
+}
+
+function bareServer(deps: ApiDeps): Api {
+  return Fastify({
+    logger: false,
+    genReqId: (message) => requestIdOf(deps.ids, message),
+    requestIdHeader: false,
+    bodyLimit: MAX_BODY_BYTES,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 15_000 },
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError(deps.ids),
+    frameworkErrors: (error, request, reply) => void answerFrameworkError(deps, error, request, reply),
+  }).withTypeProvider<ApiTypeProvider>();
+}
+
+/** An URL that cannot be read: the key is judged first, as everywhere under /api/v1. */
+async function answerFrameworkError(
+  deps: ApiDeps,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  reply.header("X-Request-Id", request.id);
+  try {
+    if (isVersionedPath(request.url)) await authenticate(deps, request);
+    throw error;
+  } catch (cause) {
+    sendError(reply, asApiError(cause) ?? new ApiError("INTERNAL_ERROR", "Something went wrong on our side"));
+  }
+}
+
+function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
+  api.addHook("onRequest", async (request, reply) => {
+    reply.header("X-Request-Id", request.id);
+    request.exchange = createExchange(reply.raw);
+    if (request.raw.rawHeaders.length > MAX_HEADERS * 2) {
+      throw new ApiError("HEADERS_TOO_LARGE", `More than ${MAX_HEADERS} headers`);
+    }
+    if (isVersionedPath(request.url)) {
+      await authenticate(deps, request);
+      await limit(request, reply);
+    }
+    if (request.is404) throw noSuchRoute();
+    requireScope(request);
+  });
+  api.addHook("preHandler", async (request) => {
+    if (request.method === "GET" && request.caller !== null) await awaitMinimalPosition(deps, request);
+  });
+  api.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "unknown";
+    const labels = { method: request.method, route, status: String(reply.statusCode) };
+    deps.metrics.count("http_requests_total", labels);
+    deps.metrics.observe("http_request_seconds", reply.elapsedTime / 1000, { method: request.method, route });
+    deps.logger.info(
+      { requestId: request.id, ...labels, millis: Math.round(reply.elapsedTime), key: request.caller?.actor },
+      "request answered",
+    );
+  });
+}
+
+function noSuchRoute(): ApiError {
+  return new ApiError("NOT_FOUND", "No such route");
+}

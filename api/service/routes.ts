@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { data } from "../answers.ts";
+import type { Api } from "../api.ts";
+import type { ApiDeps, ReadinessCheck } from "../deps.ts";
+import { answer } from "../schema.ts";
+import { readRawText } from "./raw-text.ts";
+import { live, notReady, ready } from "./schemas.ts";
+
+const TAGS = ["service"];
+
+/** interface.md §9: no key needed. */
+export function registerService(api: Api, deps: ApiDeps): void {
+  api.get(
+    "/health/live",
+    {
+      schema: {
+        operationId: "getLiveness",
+        summary: "The process answers",
+        tags: TAGS,
+        response: { 200: answer(live) },
+      },
+    },
+    async () => data({ status: "live" as const }),
+  );
+  api.get(
+    "/health/ready",
+    {
+      schema: {
+        operationId: "getReadiness",
+        summary: "Stores reachable, read models moving",
+        tags: TAGS,
+        response: { 200: answer(ready), 503: notReady },
+      },
+    },
+    async (_request, reply) => {
+      const checks = await Promise.all(deps.readiness.map(outcomeOf));
+      if (checks.every(({ ok }) => ok)) return data({ status: "ready" as const, checks });
+      const failing = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+      reply.code(503).header("Retry-After", "1");
+      return {
+        success: false as const,
+        error: { code: "NOT_READY" as const, message: `Not ready: ${failing.join(", ")}` },
+        data: { status: "not_ready" as const, checks },
+      };
+    },
+  );
+  api.get(
+    "/metrics",
+    {
+      schema: {
+        operationId: "getMetrics",
+        summary: "Numbers for Prometheus",
+        tags: TAGS,
+        response: {
+          200: { description: "Prometheus text", content: { "text/plain": { schema: z.string() } } },
+        },
+      },
+    },
+    async (_request, reply) => {
+      reply.type("text/plain; version=0.0.4; charset=utf-8");
+      return reply.send(await deps.metricsText());
+    },
+  );
+  api.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(api.swagger()),
+  );
+  registerCarrierCallbacks(api, deps);
+}
+
+async function outcomeOf({ name, check }: ReadinessCheck) {
+  try {
+    return { name, ...(await check()) };
+  } catch (error) {
+    return { name, ok: false, detail: { problem: error instanceof Error ? error.message : "unknown" } };
+  }
+}
+
+/** The standalone carrier calls back here; what is not signed with the registered secret is 401. */
+function registerCarrierCallbacks(api: Api, { carrierCallbacks }: ApiDeps): void {
+  if (carrierCallbacks === null) return;
+  api.register(async (scoped: Api) => {
+    scoped.removeAllContentTypeParsers();
+    scoped.addContentTypeParser("*", readRawText);
+    scoped.post("/carrier/simulated/events", { schema: { hide: true } }, async (request, reply) => {
+      const body = typeof request.body === "string" ? request.body : "";
+      const { status, message } = await carrierCallbacks.receive(request.headers, body);
+      reply.code(status);
+      return reply.send(status === 204 ? undefined : { success: false, error: message });
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import type { ProblemDetail, Refusal } from "../../application/use-cases/outcome.ts";
+import type { HandoffInput, MemberInput } from "../../application/use-cases/squads.ts";
+import { jsonObject } from "../schema.ts";
+import type { HandoffBody, MemberBody } from "./schemas.ts";
+
+export function memberInput(body: MemberBody): MemberInput {
+  return {
+    assistantId: body.assistantId,
+    assistantVersion: body.assistantVersion ?? null,
+    isEntry: body.isEntry ?? false,
+    position: body.position ?? null,
+    overrideSettings: jsonObject(body.overrideSettings),
+  };
+}
+
+export function handoffInput(body: HandoffBody): HandoffInput {
+  return {
+    from: body.fromMemberId ?? body.fromAssistantId ?? "",
+    to: body.toMemberId ?? body.toAssistantId ?? "",
+    toolName: body.toolName ?? null,
+    description: body.description,
+    message: body.message ?? null,
+    contextMode: body.contextMode ?? "all",
+    contextMaxMessages: body.contextMaxMessages ?? null,
+    variables: body.variables ?? [],
+    enabled: body.enabled ?? true,
+  };
+}
+
+/** The use case speaks of `from` and `to`; the body has them under the name it chose. */
+export function atNamedEnds(refusal: Refusal, body: HandoffBody): Refusal {
+  const named = ({ path, message }: ProblemDetail): ProblemDetail => ({
+    path: path.map((step) => (step === "from" || step === "to" ? endField(step, body) : step)),
+    message,
+  });
+  return { ...refusal, details: refusal.details.map(named) };
+}
+
+function endField(end: "from" | "to", body: HandoffBody): string {
+  return body[`${end}MemberId`] === undefined ? `${end}AssistantId` : `${end}MemberId`;
+}

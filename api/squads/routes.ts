@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { data, given, pathParams } from "../answers.ts";
+import type { Api } from "../api.ts";
+import { callerOf } from "../caller.ts";
+import type { ApiDeps } from "../deps.ts";
+import { refusalError } from "../errors.ts";
+import { once } from "../idempotency.ts";
+import { found, parseId, pathId } from "../ids.ts";
+import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { readYourOwnWrite } from "../positions.ts";
+import { answer, jsonObject, list } from "../schema.ts";
+import { registerHandoffs } from "./handoff-routes.ts";
+import { handoffInput, memberInput } from "./inputs.ts";
+import { registerMembers } from "./member-routes.ts";
+import { changeSquadBody, createSquadBody, deleted, squad } from "./schemas.ts";
+
+const TAGS = ["squads"];
+const squads = { list: "squads", parse: (text: string) => parseId("sqd", text) };
+const params = pathParams("id");
+
+/** interface.md §6. */
+export function registerSquads(api: Api, deps: ApiDeps): void {
+  registerReading(api, deps);
+  registerWriting(api, deps);
+  registerMembers(api, deps);
+  registerHandoffs(api, deps);
+}
+
+function registerReading(api: Api, { queries }: ApiDeps): void {
+  api.get(
+    "/api/v1/squads",
+    {
+      schema: {
+        operationId: "listSquads",
+        summary: "Squads with members and handoffs, newest first",
+        tags: TAGS,
+        querystring: z.object(pageFields),
+        response: { 200: list(squad) },
+      },
+      config: { scope: "squads:read" },
+    },
+    async (request) => {
+      const page = pageRequest(squads, request.query);
+      return listAnswer(squads, page, await queries.squads(callerOf(request).owner, page));
+    },
+  );
+  api.get(
+    "/api/v1/squads/:id",
+    {
+      schema: {
+        operationId: "getSquad",
+        summary: "One squad with members and handoffs",
+        tags: TAGS,
+        params,
+        response: { 200: answer(squad) },
+      },
+      config: { scope: "squads:read", errors: ["SQUAD_NOT_FOUND"] },
+    },
+    async (request) =>
+      data(found("sqd", await queries.squad(callerOf(request).owner, pathId("sqd", request.params.id)))),
+  );
+}
+
+function registerWriting(api: Api, deps: ApiDeps): void {
+  const { useCases, queries, ids } = deps;
+  api.post(
+    "/api/v1/squads",
+    {
+      schema: {
+        operationId: "createSquad",
+        summary: "Creates a squad, with members and handoffs if wanted",
+        tags: TAGS,
+        body: createSquadBody,
+        response: { 201: answer(squad) },
+      },
+      config: {
+        scope: "squads:write",
+        idempotent: true,
+        errors: ["ASSISTANT_NOT_FOUND@400", "SQUAD_MEMBER_EXISTS", "HANDOFF_EXISTS", "SQUAD_LIMIT_REACHED"],
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, {
+        ids: { squadId: ids.next("sqd") },
+        make: async (made, reserved) => {
+          const caller = callerOf(request);
+          const { name, description, overrideSettings, members = [], handoffs = [] } = request.body;
+          const created = await useCases.createSquad(caller, {
+            reservedSquadId: reserved ? parseId("sqd", String(made["squadId"])) : null,
+            name,
+            description: description ?? null,
+            overrideSettings: jsonObject(overrideSettings),
+            members: members.map(memberInput),
+            handoffs: handoffs.map(handoffInput),
+          });
+          if (!created.ok) throw refusalError(created.refusal);
+          await readYourOwnWrite(deps, reply, created.position);
+          const record = found("sqd", await queries.squadFromLog(caller.owner, created.value.squadId));
+          return { status: 201, body: data(record) };
+        },
+      }),
+  );
+  api.patch(
+    "/api/v1/squads/:id",
+    {
+      schema: {
+        operationId: "changeSquad",
+        summary: "Changes name, description or override settings",
+        tags: TAGS,
+        params,
+        body: changeSquadBody,
+        response: { 200: answer(squad) },
+      },
+      config: { scope: "squads:write", errors: ["SQUAD_NOT_FOUND"] },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const id = pathId("sqd", request.params.id);
+      const { overrideSettings, ...rest } = request.body;
+      const override =
+        overrideSettings === undefined ? {} : { overrideSettings: jsonObject(overrideSettings) };
+      const changed = await useCases.changeSquad(caller, id, { ...given(rest), ...override });
+      if (!changed.ok) throw refusalError(changed.refusal);
+      await readYourOwnWrite(deps, reply, changed.position);
+      return data(found("sqd", await queries.squadFromLog(caller.owner, id)));
+    },
+  );
+  api.delete(
+    "/api/v1/squads/:id",
+    {
+      schema: {
+        operationId: "deleteSquad",
+        summary: "Deletes a squad; its history stays in the log",
+        tags: TAGS,
+        params,
+        response: { 200: answer(deleted) },
+      },
+      config: { scope: "squads:write", errors: ["SQUAD_NOT_FOUND"] },
+    },
+    async (request, reply) => {
+      const id = pathId("sqd", request.params.id);
+      const gone = await useCases.deleteSquad(callerOf(request), id);
+      if (!gone.ok) throw refusalError(gone.refusal);
+      await readYourOwnWrite(deps, reply, gone.position);
+      return data({ id, deleted: true as const });
+    },
+  );
+}

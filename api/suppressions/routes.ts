@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import { data, pathParams } from "../answers.ts";
+import type { Api } from "../api.ts";
+import { callerOf } from "../caller.ts";
+import type { ApiDeps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { once } from "../idempotency.ts";
+import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
+import { configurationWritten } from "../positions.ts";
+import { answer, list } from "../schema.ts";
+import { suppression, suppressionBody, suppressionDeleted } from "./schemas.ts";
+
+const TAGS = ["suppressions"];
+const suppressions = { list: "suppressions", parse: parseWhole };
+
+/** The owner's do-not-call list (interface.md §3). */
+export function registerSuppressions(api: Api, deps: ApiDeps): void {
+  api.post(
+    "/api/v1/suppressions",
+    {
+      schema: {
+        operationId: "addSuppression",
+        summary: "Nobody calls this number any more",
+        tags: TAGS,
+        body: suppressionBody,
+        response: { 200: answer(suppression), 201: answer(suppression) },
+      },
+      config: { scope: "calls:write", idempotent: true },
+    },
+    (request, reply) =>
+      once(deps, request, reply, {
+        ids: {},
+        make: async () => {
+          const { phoneNumber, reason = null } = request.body;
+          const made = await deps.configuration.suppressions.add(
+            callerOf(request).owner,
+            phoneNumber,
+            reason,
+          );
+          await configurationWritten(deps, reply);
+          return { status: made.created ? 201 : 200, body: data(made.value) };
+        },
+      }),
+  );
+  api.get(
+    "/api/v1/suppressions",
+    {
+      schema: {
+        operationId: "listSuppressions",
+        summary: "Numbers that nobody calls, newest first",
+        tags: TAGS,
+        querystring: z.object(pageFields),
+        response: { 200: list(suppression) },
+      },
+      config: { scope: "calls:read" },
+    },
+    async (request) => {
+      const page = pageRequest(suppressions, request.query);
+      const rows = await deps.configuration.suppressions.list(callerOf(request).owner, page);
+      return listAnswer(suppressions, page, rows);
+    },
+  );
+  api.delete(
+    "/api/v1/suppressions/:phoneNumber",
+    {
+      schema: {
+        operationId: "deleteSuppression",
+        summary: "The number may be called again",
+        tags: TAGS,
+        params: pathParams("phoneNumber"),
+        response: { 200: answer(suppressionDeleted) },
+      },
+      config: { scope: "calls:write", errors: ["SUPPRESSION_NOT_FOUND"] },
+    },
+    async (request, reply) => {
+      const number = parsePhoneNumber(request.params.phoneNumber);
+      const gone =
+        number.ok && (await deps.configuration.suppressions.delete(callerOf(request).owner, number.value));
+      if (!number.ok || !gone) throw notFound("SUPPRESSION_NOT_FOUND", "Suppression");
+      await configurationWritten(deps, reply);
+      return data({ phoneNumber: number.value, deleted: true as const });
+    },
+  );
+}

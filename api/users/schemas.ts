@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { creditAmount, plan, planBody } from "../account/schemas.ts";
+import { idOf, instant, label } from "../schema.ts";
+import { SCOPES } from "../scopes.ts";
+
+export const userBody = z
+  .strictObject({ name: label, plan: planBody.optional(), credits: creditAmount(0).optional() })
+  .meta({ id: "UserRequest", examples: [{ name: "Acme", plan: { maxConcurrentCalls: 50 }, credits: 500 }] });
+
+export const changeUserBody = z
+  .strictObject({ name: label.optional(), plan: planBody.optional(), active: z.boolean().optional() })
+  .meta({ id: "UserChanges", examples: [{ plan: { maxConcurrentCalls: 100 } }] });
+
+export const user = z
+  .object({
+    id: idOf("usr"),
+    name: z.string(),
+    plan,
+    active: z.boolean(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: "User" });
+
+export const newUser = z
+  .object({
+    user,
+    apiKey: z.object({
+      id: idOf("key"),
+      name: z.string(),
+      scopes: z.array(z.enum(SCOPES)),
+      key: z.string().nullable(),
+    }),
+  })
+  .meta({ id: "NewUser" });

@@ -1,0 +1,135 @@
+import type { DeliveryQuery } from "../../application/ports/webhook-settings.ts";
+import { millisOf } from "../../domain/shared/instant.ts";
+import { data, given, pathParams } from "../answers.ts";
+import type { Api } from "../api.ts";
+import { callerOf } from "../caller.ts";
+import type { ApiDeps } from "../deps.ts";
+import { ApiError, validationError } from "../errors.ts";
+import { found, parseId, pathId, unknownId } from "../ids.ts";
+import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { answer, list, noBody } from "../schema.ts";
+import {
+  deliveriesQuery,
+  delivery,
+  deliveryDetail,
+  type ReplaysBody,
+  replays,
+  replaysBody,
+} from "./schemas.ts";
+
+const TAGS = ["webhooks"];
+const deliveries = { list: "deliveries", parse: (text: string) => parseId("dlv", text) };
+const params = pathParams("id");
+const scope = "webhooks:*";
+const errors = ["DELIVERY_NOT_FOUND"] as const;
+/** Bodies are kept so long (webhooks.md). */
+const REPLAY_REACH_MILLIS = 14 * 24 * 3_600_000;
+
+export function registerDeliveries(api: Api, deps: ApiDeps): void {
+  registerReading(api, deps);
+  registerReplays(api, deps);
+}
+
+function registerReading(api: Api, { webhooks }: ApiDeps): void {
+  api.get(
+    "/api/v1/webhook/deliveries",
+    {
+      schema: {
+        operationId: "listDeliveries",
+        summary: "Deliveries, newest first",
+        tags: TAGS,
+        querystring: deliveriesQuery.extend(pageFields),
+        response: { 200: list(delivery) },
+      },
+      config: { scope },
+    },
+    async (request) => {
+      const { callId, event, status } = request.query;
+      const page = pageRequest(deliveries, request.query);
+      const call = callId === undefined ? undefined : parseId("call", callId);
+      if (call === null) return listAnswer(deliveries, page, { rows: [], next: null });
+      const query: DeliveryQuery = {
+        ...given({ event, status, callId: call }),
+        ...(page.after === null ? {} : { before: page.after }),
+        limit: page.limit + 1,
+      };
+      const rows = await webhooks.deliveries(callerOf(request).owner, query);
+      const shown = rows.slice(0, page.limit);
+      const next = rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null;
+      return listAnswer(deliveries, page, { rows: shown, next });
+    },
+  );
+  api.get(
+    "/api/v1/webhook/deliveries/:id",
+    {
+      schema: {
+        operationId: "getDelivery",
+        summary: "One delivery with its attempts",
+        tags: TAGS,
+        params,
+        response: { 200: answer(deliveryDetail) },
+      },
+      config: { scope, errors },
+    },
+    async (request) => {
+      const id = pathId("dlv", request.params.id);
+      return data(found("dlv", await webhooks.delivery(callerOf(request).owner, id)));
+    },
+  );
+}
+
+function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
+  api.post(
+    "/api/v1/webhook/deliveries/:id/replay",
+    {
+      schema: {
+        operationId: "replayDelivery",
+        summary: "Sends the same event again, as a delivery of its own",
+        tags: TAGS,
+        params,
+        body: noBody,
+        response: { 200: answer(delivery) },
+      },
+      config: { scope, errors: [...errors, "CONFLICT"] },
+    },
+    async (request) => {
+      const id = pathId("dlv", request.params.id);
+      const replay = await webhooks.replay(callerOf(request).owner, id);
+      if (replay.replayed) return data(replay.delivery);
+      if (replay.reason === "not_found") throw unknownId("dlv");
+      throw new ApiError("CONFLICT", "The body of this delivery was dropped 14 days after the event");
+    },
+  );
+  api.post(
+    "/api/v1/webhook/replays",
+    {
+      schema: {
+        operationId: "replayRange",
+        summary: "Sends every event of a range again",
+        tags: TAGS,
+        body: replaysBody,
+        response: { 200: answer(replays) },
+      },
+      config: { scope, errors: ["CAMPAIGN_NOT_FOUND@400"] },
+    },
+    async (request) => {
+      checkRange(request.body, clock.nowMillis());
+      const { from, to, events, campaignId } = request.body;
+      const campaign = campaignId === undefined ? undefined : parseId("cmp", campaignId);
+      if (campaign === null) throw new ApiError("CAMPAIGN_NOT_FOUND", "Campaign not found", { status: 400 });
+      const key = request.headers["idempotency-key"];
+      const replayId = typeof key === "string" && /^[\x21-\x7e]{1,255}$/.test(key) ? key : ids.uuid();
+      const range = { from, to, ...given({ events, campaignId: campaign }) };
+      return data(await webhooks.replayRange(callerOf(request).owner, replayId, range));
+    },
+  );
+}
+
+function checkRange({ from, to }: ReplaysBody, now: number): void {
+  const details: { path: string[]; message: string }[] = [];
+  if (millisOf(from) < now - REPLAY_REACH_MILLIS) {
+    details.push({ path: ["from"], message: "Must not lie more than 14 days back" });
+  }
+  if (millisOf(to) <= millisOf(from)) details.push({ path: ["to"], message: "Must lie after from" });
+  if (details.length > 0) throw validationError("The request body", details);
+}
