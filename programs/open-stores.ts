@@ -63,6 +63,8 @@ export async function openDatabase(config: Config, logger: Logger, opener: Opene
   const { connection, stop } = await serverOf(config, logger, opener);
   const limits = opener === "tool" ? { max: TOOL_CONNECTIONS, statementTimeoutMillis: 0 } : {};
   const pool = openPool({ connection, logger, ...limits });
+  // A connection that dies while somebody holds it fails their next query; without a listener `pg` would end the process besides.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const close = async () => {
     await endPool(pool);
     await stop();

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { READ_MODELS } from "../../projections/read-models.ts";
-import { rebuild } from "../../projections/rebuild.ts";
-import { silentLogger } from "../support/silent.ts";
 import { randomHistory } from "./random-history.ts";
-import { allRows, codec, openReadWorld, type ReadWorld } from "./read-world.ts";
+import { allRows, openReadWorld, type ReadWorld } from "./read-world.ts";
 
 const LONG = 10_000;
 
@@ -19,10 +16,7 @@ describe("read models after a random history", () => {
     await world.append(randomHistory(seed, 600));
     expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
     const live = await allRows(world.db);
-    const { db, eventStore } = world;
-    await rebuild({ db, eventStore, codec, logger: silentLogger }, READ_MODELS, {
-      signal: new AbortController().signal,
-    });
+    await world.rebuild();
     expect(await allRows(world.db)).toEqual(live);
     expect(live["contacts_v1"]?.length).toBeGreaterThan(10);
     expect(live["call_messages_v1"]?.length).toBeGreaterThan(5);

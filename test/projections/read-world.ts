@@ -8,10 +8,12 @@ import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
 import { createMemoryEventStore } from "../../infrastructure/event-store/memory.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
-import type { Projection } from "../../projections/projection.ts";
+import { modelOf, type Projection } from "../../projections/projection.ts";
 import { createQueries } from "../../projections/queries.ts";
 import { createReadModels, READ_MODELS, type ReadModels } from "../../projections/read-models.ts";
+import { createReadPositions, type ReadPositions } from "../../projections/read-positions.ts";
 import type { ReadSchema } from "../../projections/read-schema.ts";
+import { type RebuildOptions, rebuild } from "../../projections/rebuild.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import { silentLogger, silentMetrics } from "../support/silent.ts";
 import type { HistoryEvent } from "./random-history.ts";
@@ -26,15 +28,28 @@ export type ReadWorld = {
   /** Read models that follow until the world closes; `logger` hears their alarms. */
   start(options?: { readonly projections?: readonly Projection[]; readonly logger?: Logger }): ReadModels;
   append(history: readonly HistoryEvent[]): Promise<void>;
+  rebuild(options?: Partial<RebuildOptions>): Promise<void>;
+  /** How far the read models are, as a process without projectors sees it. */
+  positions(): ReadPositions;
+  /** Ends all read models that were started. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 };
 
 export async function openReadWorld(): Promise<ReadWorld> {
   const database = await createTestDatabase();
+  // A connection that dies in somebody's hands tells it to them; `pg` would throw it besides, at nobody.
+  database.pool.on("connect", (client) => client.on("error", () => undefined));
   const db = kyselyOn<ReadSchema>(database.pool);
   const eventStore = createMemoryEventStore(systemClock);
-  const stop = new AbortController();
-  const running: Promise<void>[] = [];
+  let stopping = new AbortController();
+  let running: Promise<void>[] = [];
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await Promise.all(running);
+    running = [];
+    stopping = new AbortController();
+  };
   const revisions = new Map<string, number>();
   return {
     database,
@@ -44,7 +59,7 @@ export async function openReadWorld(): Promise<ReadWorld> {
       const ports = { eventStore, codec, clock: systemClock, logger, metrics: silentMetrics };
       const feed = createFeed({ ...ports, parkDamaged: async () => undefined });
       const models = createReadModels({ ...ports, db, feed }, projections);
-      running.push(models.run(stop.signal));
+      running.push(models.run(stopping.signal));
       return models;
     },
     async append(history) {
@@ -57,9 +72,15 @@ export async function openReadWorld(): Promise<ReadWorld> {
         revisions.set(stream, revision);
       }
     },
+    rebuild: (options = {}) =>
+      rebuild({ db, eventStore, codec, logger: silentLogger }, READ_MODELS, {
+        signal: new AbortController().signal,
+        ...options,
+      }),
+    positions: () => createReadPositions({ db, eventStore, clock: systemClock }, READ_MODELS.map(modelOf)),
+    stop,
     async close() {
-      stop.abort();
-      await Promise.all(running);
+      await stop();
       await eventStore.close();
       await database.drop();
     },

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { FeedBatch } from "../../application/ports/feed.ts";
+import { gatheredBatches } from "../../projections/gathered-batches.ts";
+import { eventually } from "../support/eventually.ts";
+import { callRequest } from "./example-events.ts";
+
+const event = callRequest({
+  callId: "call_1",
+  owner: "usr_1",
+  campaignId: null,
+  contactId: null,
+  attempt: 1,
+  at: "2026-09-01T10:00:00.000Z",
+});
+const metadata = { correlationId: "c", causationId: null, actor: "a", owner: "usr_1", schemaVersion: 1 };
+
+function batch(position: number): FeedBatch {
+  const created = event.data.at;
+  const recorded = { id: "e", stream: "call-call_1", revision: position, metadata, created, event };
+  return { events: [{ ...recorded, position: `${position}` }], position: `${position}`, caughtUp: false };
+}
+
+describe("gathered batches", () => {
+  it("gives what arrived meanwhile as one batch, and no more than about the limit", async () => {
+    let given = 0;
+    async function* source() {
+      for (let position = 1; position <= 10; position += 1) {
+        given = position;
+        yield batch(position);
+      }
+    }
+    const sizes: number[] = [];
+    const positions: string[] = [];
+    for await (const { events, position } of gatheredBatches(source(), 4)) {
+      sizes.push(events.length);
+      positions.push(position);
+      if (sizes.length === 1) await eventually("the limit", () => given >= 5);
+    }
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(10);
+    expect(Math.max(...sizes)).toBe(4);
+    expect(positions.at(-1)).toBe("10");
+  });
+
+  it("ends its source when its reader leaves", async () => {
+    const told = Promise.withResolvers<string>();
+    async function* source() {
+      try {
+        for (let position = 1; ; position += 1) yield batch(position);
+      } finally {
+        told.resolve("ended");
+      }
+    }
+    for await (const _ of gatheredBatches(source(), 3)) break;
+    expect(await told.promise).toBe("ended");
+  });
+
+  it("fails as its source fails", async () => {
+    async function* source() {
+      yield batch(1);
+      throw new Error("the source broke");
+    }
+    const reading = async () => {
+      for await (const _ of gatheredBatches(source(), 3));
+    };
+    await expect(reading()).rejects.toThrow("the source broke");
+  });
+});

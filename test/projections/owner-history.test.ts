@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { START } from "../../application/ports/event-store.ts";
+import type { HistoryRecord, Queries } from "../../application/ports/queries.ts";
+import { randomHistory } from "./random-history.ts";
+import { openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts";
+
+const history = randomHistory(41, 300);
+const mine = history.filter(({ owner }) => owner === "usr_1");
+
+describe("an owner's events", () => {
+  let world: ReadWorld;
+  let queries: Queries;
+  beforeEach(async () => {
+    world = await openReadWorld();
+    queries = queriesOf(world, world.start());
+  });
+  afterEach(() => world.close());
+
+  it("come oldest first, page by page, none of another owner's", async () => {
+    await world.append(history);
+    const rows: HistoryRecord[] = [];
+    let [after, atEnd] = [START, false];
+    while (!atEnd) {
+      const page = await queries.ownerEvents("usr_1", {}, { after, limit: 17 });
+      rows.push(...page.rows);
+      ({ next: after, atEnd } = page);
+    }
+    expect(rows.map(({ stream, type }) => [stream, type])).toEqual(
+      mine.map(({ stream, event }) => [stream, event.type]),
+    );
+  });
+
+  it("can be narrowed to types and to one stream", async () => {
+    await world.append(history);
+    const created = mine.find(({ event }) => event.type === "CampaignCreated");
+    if (created?.event.type !== "CampaignCreated") throw new Error("no campaign in the history");
+    const filter = { types: ["CampaignCreated"], streamOf: created.event.data.campaignId };
+    const { rows } = await queries.ownerEvents("usr_1", filter, { after: START, limit: 50 });
+    expect(rows.map(({ stream }) => stream)).toEqual([created.stream]);
+    expect((await queries.ownerEvents("usr_2", filter, { after: START, limit: 50 })).rows).toEqual([]);
+  });
+
+  it("are none after a position that the log has not reached", async () => {
+    const page = await queries.ownerEvents("usr_1", {}, { after: "999999999", limit: 10 });
+    expect(page).toEqual({ rows: [], next: "999999999", atEnd: true });
+  });
+
+  it("are followed live from where the log was read to, and again from any of them", async () => {
+    await world.append(history.slice(0, 150));
+    const first = follow(mine.length);
+    await world.append(history.slice(150));
+    const rows = await first;
+    expect(rows.map(({ stream, type }) => [stream, type])).toEqual(
+      mine.map(({ stream, event }) => [stream, event.type]),
+    );
+    const again = await follow(mine.length - 40, rows[39]?.position);
+    expect(again).toEqual(rows.slice(40));
+  });
+
+  async function follow(count: number, after = START): Promise<HistoryRecord[]> {
+    const stop = new AbortController();
+    const rows: HistoryRecord[] = [];
+    for await (const some of queries.followOwnerEvents("usr_1", {}, { after, signal: stop.signal })) {
+      rows.push(...some);
+      if (rows.length >= count) stop.abort();
+    }
+    return rows;
+  }
+});
