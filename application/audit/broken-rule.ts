@@ -1,0 +1,48 @@
+import type { DomainEvent } from "../../domain/events.ts";
+import type { RecordedEvent } from "../ports/event-codec.ts";
+
+/** An event as the log has it. */
+export type AuditedEvent<Event extends DomainEvent = DomainEvent> = Pick<
+  RecordedEvent<Event>,
+  "event" | "stream" | "revision" | "position"
+>;
+
+/** What must hold in the recorded history of a campaign and its calls (simulation.md, I1 to I5 as far as the log tells). */
+export const AUDIT_RULES = {
+  "history-complete": "the revisions of each stream are contiguous from 0",
+  "import-sealed": "contacts count from their seal on, all of their import, at most 10,000",
+  "status-legal": "the campaign's status moves only as interface.md §5 says",
+  "dial-only-while-running": "nobody is dialled before the start, after a pause, a cancel or the completion",
+  "dial-in-window": "the local hour of every dial lies in the call window of its contact's zone",
+  "dial-under-cap": "never more calls at once than the cap allows",
+  "dial-evidence": "every dial stores the evidence that it was allowed, and the evidence is true",
+  "dial-once-per-attempt": "a contact has one call at a time, and one call per attempt",
+  "number-once-at-a-time": "a number is in one call of the campaign at a time",
+  "no-dial-after-skip": "nobody is called again who was skipped, for a suppression or by request",
+  "no-dial-when-done": "nobody is called again who succeeded, failed for good or was given up by a cancel",
+  "no-dial-before-due": "no retry is dialled before its time",
+  "retry-within-budget":
+    "attempts stay within 1 + maxRetries; those the carrier never had come on top, ten at most",
+  "retry-allowed":
+    "only the reasons that the campaign names are retried, and nothing after a cancel or a skip",
+  "retry-after-interval":
+    "a retry is due at the interval after the end of the failed attempt at the earliest",
+  "call-has-dial": "every call of the campaign was recorded as a dial before, and is the call of that dial",
+  "written-ahead": "nothing is heard of a call before its dial was written down, once, and before its dialBy",
+  "call-only-forward": "a call only moves forward, ends once, and nothing is applied after its end",
+  "suppressed-not-dialled": "a call that ended as suppressed was never dialled",
+  "outcome-matches-call": "an attempt's outcome is recorded once, after its call ended, with that call's end",
+  "every-attempt-ends": "every attempt's call ends within its deadlines, and its outcome is recorded",
+  "counts-add-up": "every contact is in one place, and nobody is left when the campaign is over",
+} as const satisfies Record<string, string>;
+
+export type AuditRule = keyof typeof AUDIT_RULES;
+
+/** `events`: those that break the rule together, in log order. */
+export type BrokenRule = {
+  readonly rule: AuditRule;
+  readonly problem: string;
+  readonly events: readonly AuditedEvent[];
+};
+
+export type Report = (rule: AuditRule, problem: string, ...events: readonly AuditedEvent[]) => void;

@@ -1,0 +1,111 @@
+import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
+import type { AuditedEvent, Report } from "./broken-rule.ts";
+import type { AuditedCall, CallEnd, CallStep, CampaignBook } from "./campaign-book.ts";
+import { isInside, type LocalTimes } from "./local-time.ts";
+
+/** How far an event brings a call; null: it does not move it. */
+const RANK: Readonly<Record<CallEvent["type"], number | null>> = {
+  CallRequested: 0,
+  CallDialingBegan: 1,
+  CallDialOutcomeUnknown: null,
+  CallRinging: 2,
+  CallConnected: 3,
+  CallConversationStarted: 4,
+  CallMessageAdded: null,
+  CallEndRequested: null,
+  CallCompleted: 5,
+  CallFailed: 5,
+  CallRecordingAvailable: null,
+  LateCarrierEventRecorded: null,
+};
+const ENDED = 5;
+/** Only a dial that was written down leads to these. */
+const AFTER_THE_DIAL: ReadonlySet<CallEvent["type"]> = new Set([
+  "CallDialOutcomeUnknown",
+  "CallRinging",
+  "CallConnected",
+  "CallConversationStarted",
+  "CallMessageAdded",
+  "CallCompleted",
+  "CallRecordingAvailable",
+]);
+const AFTER_THE_END: ReadonlySet<CallEvent["type"]> = new Set([
+  "CallRecordingAvailable",
+  "LateCarrierEventRecorded",
+]);
+
+/** One event of a call of the campaign. Events of calls that are not the campaign's are left out by whoever reads. */
+export function readCallStep(
+  book: CampaignBook,
+  recorded: CallStep,
+  times: LocalTimes,
+  report: Report,
+): void {
+  const { event } = recorded;
+  const call = book.calls.get(event.data.callId);
+  if (call === undefined) {
+    report("call-has-dial", `${event.data.callId} was never dialled`, recorded);
+    return;
+  }
+  if (event.type === "CallRequested") readRequest(call, { ...recorded, event }, report);
+  else if (call.request === null)
+    report("call-only-forward", `${event.type} before the call was requested`, recorded);
+  if (AFTER_THE_DIAL.has(event.type) && call.began === null)
+    report("written-ahead", `${event.type} before the dial was written down`, recorded);
+  judgeOrder(call, recorded, report);
+  if (event.type === "CallDialingBegan") readBegan(book, call, recorded, times, report);
+  if (event.type === "CallCompleted" || event.type === "CallFailed")
+    readEnd(call, { ...recorded, event }, report);
+}
+
+function readRequest(call: AuditedCall, recorded: AuditedEvent<CallRequested>, report: Report): void {
+  call.request ??= recorded;
+  const { contactId, attempt, to, dialBy, campaignId } = recorded.event.data;
+  const { data } = call.dial.event;
+  const same =
+    campaignId === data.campaignId &&
+    contactId === data.contactId &&
+    attempt === data.attempt &&
+    to === data.phoneNumber &&
+    dialBy === data.dialBy;
+  if (!same) report("call-has-dial", `${data.callId} is not the call of its dial`, call.dial, recorded);
+}
+
+function judgeOrder(call: AuditedCall, recorded: CallStep, report: Report): void {
+  const { type } = recorded.event;
+  const rank = RANK[type];
+  const furthest = call.furthest === null ? [recorded] : [call.furthest, recorded];
+  if (rank !== null && rank <= call.rank) report("call-only-forward", `${type} comes too late`, ...furthest);
+  else if (call.rank === ENDED && !AFTER_THE_END.has(type))
+    report("call-only-forward", `${type} after the end`, ...furthest);
+  if (rank === null || rank <= call.rank) return;
+  call.rank = rank;
+  call.furthest = recorded;
+}
+
+/** The very moment of the dial lies in the window that held when it was allowed. */
+function readBegan(
+  book: CampaignBook,
+  call: AuditedCall,
+  recorded: CallStep,
+  times: LocalTimes,
+  report: Report,
+): void {
+  const { at } = recorded.event.data;
+  const { dialBy, evidence } = call.dial.event.data;
+  if (call.began !== null) report("written-ahead", "A call is dialled twice", call.began, recorded);
+  call.began ??= recorded;
+  if (at >= dialBy) report("written-ahead", `The dial begins at ${at}, not before ${dialBy}`, recorded);
+  const zone = call.contact.timezone ?? evidence.timezone;
+  const local = times(zone, at);
+  if (local === null || !isInside(evidence.window, local.hour))
+    report("dial-in-window", `The dial begins at ${local?.text ?? at} in ${zone}`, call.dial, recorded);
+  if (book.status === null) report("written-ahead", "A dial without a campaign", recorded);
+}
+
+function readEnd(call: AuditedCall, recorded: CallEnd, report: Report): void {
+  const { event } = recorded;
+  call.end ??= recorded;
+  if (event.type === "CallFailed" && event.data.endReason === "suppressed" && call.began !== null)
+    report("suppressed-not-dialled", "A suppressed number was dialled", call.began, recorded);
+}

@@ -1,0 +1,72 @@
+import type { CallCompleted, CallEvent, CallFailed, CallRequested } from "../../domain/call/events.ts";
+import type {
+  CampaignEvent,
+  CampaignSettings,
+  CampaignStatus,
+  ContactDialed,
+  ContactSkipped,
+} from "../../domain/campaign/events.ts";
+import type { CallId, ContactId, ImportId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { AuditedEvent } from "./broken-rule.ts";
+
+export type Campaign = AuditedEvent<CampaignEvent>;
+export type Dial = AuditedEvent<ContactDialed>;
+export type CallStep = AuditedEvent<CallEvent>;
+export type CallEnd = AuditedEvent<CallCompleted | CallFailed>;
+
+export type AuditedContact = {
+  readonly contactId: ContactId;
+  readonly phoneNumber: PhoneNumber;
+  readonly timezone: string | null;
+  standing: "to_call" | "in_call" | "waiting" | "succeeded" | "failed" | "skipped";
+  attempts: number;
+  /** Attempts that the carrier never had. */
+  notPlaced: number;
+  retryAt: Instant | null;
+  lastDial: Dial | null;
+  skip: AuditedEvent<ContactSkipped> | null;
+  /** What ended its last attempt, or all of them. */
+  ended: Campaign | null;
+};
+
+export type AuditedCall = {
+  readonly dial: Dial;
+  readonly contact: AuditedContact;
+  request: AuditedEvent<CallRequested> | null;
+  began: CallStep | null;
+  /** The furthest that the call has come, and the event that brought it there. */
+  rank: number;
+  furthest: CallStep | null;
+  end: CallEnd | null;
+  outcome: Campaign | null;
+};
+
+/** What the events told so far. `status` null: not created yet. */
+export type CampaignBook = {
+  status: CampaignStatus | null;
+  settings: CampaignSettings | null;
+  /** The event that brought the status. */
+  since: Campaign | null;
+  readonly open: Map<ImportId, AuditedContact[]>;
+  readonly sealed: Set<ImportId>;
+  readonly contacts: Map<ContactId, AuditedContact>;
+  readonly calls: Map<CallId, AuditedCall>;
+  readonly live: Set<AuditedCall>;
+  readonly liveNumbers: Map<PhoneNumber, AuditedCall>;
+};
+
+export function createCampaignBook(): CampaignBook {
+  return {
+    status: null,
+    settings: null,
+    since: null,
+    open: new Map(),
+    sealed: new Set(),
+    contacts: new Map(),
+    calls: new Map(),
+    live: new Set(),
+    liveNumbers: new Map(),
+  };
+}

@@ -1,0 +1,59 @@
+import type { CallWindow } from "../../domain/campaign/events.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+
+/** Local time as Intl tells it, on purpose not the way the engine finds it. */
+export type LocalTime = {
+  /** `2026-09-01T13:00:00` */
+  readonly text: string;
+  readonly hour: number;
+  readonly utcOffsetMinutes: number;
+};
+
+export type LocalTimes = (timezone: string, at: Instant) => LocalTime | null;
+
+/** Answers null for a zone that is not known. */
+export function createLocalTimes(): LocalTimes {
+  const formats = new Map<string, Intl.DateTimeFormat | null>();
+  return (timezone, at) => {
+    const known = formats.get(timezone);
+    const format = known === undefined ? formatOf(timezone) : known;
+    if (known === undefined) formats.set(timezone, format);
+    return format === null ? null : localTimeOf(format, at);
+  };
+}
+
+function formatOf(timezone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat("sv-SE", {
+      timeZone: timezone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** The Swedish form of a date is `2026-09-01 13:00:00`; what it is ahead of UTC is the offset. */
+function localTimeOf(format: Intl.DateTimeFormat, at: Instant): LocalTime {
+  const text = format.format(Date.parse(at)).replace(" ", "T");
+  const utcSeconds = Math.floor(Date.parse(at) / 1_000);
+  return {
+    text,
+    hour: Number(text.slice(11, 13)),
+    utcOffsetMinutes: (Date.parse(`${text}Z`) / 1_000 - utcSeconds) / 60,
+  };
+}
+
+/** start ≤ hour < end, or overnight. */
+export function isInside(window: CallWindow | null, hour: number): boolean {
+  if (window === null) return true;
+  const hoursAfterStart = (hour - window.start + 24) % 24;
+  const length = (window.end - window.start + 24) % 24;
+  return hoursAfterStart < length;
+}

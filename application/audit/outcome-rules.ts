@@ -1,0 +1,66 @@
+import { END_REASONS } from "../../domain/call/end-reason.ts";
+import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campaign/events.ts";
+import type { AuditedEvent, Report } from "./broken-rule.ts";
+import type { AuditedCall, CampaignBook } from "./campaign-book.ts";
+import { judgeRetry } from "./retry-rules.ts";
+
+export type Outcome = AuditedEvent<ContactSucceeded> | AuditedEvent<ContactAttemptFailed>;
+
+/** What became of an attempt, against its dial and the end of its call. */
+export function readOutcome(
+  book: CampaignBook,
+  recorded: Outcome,
+  retryMinuteMillis: number,
+  report: Report,
+): void {
+  const { callId } = recorded.event.data;
+  const call = book.calls.get(callId);
+  if (call === undefined) {
+    report("outcome-matches-call", `${callId} was never dialled`, recorded);
+    return;
+  }
+  if (call.outcome !== null) {
+    report("outcome-matches-call", `${callId} has two outcomes`, call.outcome, recorded);
+    return;
+  }
+  call.outcome = recorded;
+  judgeMatch(call, recorded, report);
+  release(book, call);
+  settle(call, recorded);
+  if (recorded.event.type === "ContactAttemptFailed")
+    judgeRetry(book, call, { recorded, ...recorded.event.data }, retryMinuteMillis, report);
+}
+
+function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void {
+  const { contactId, attempt, endReason, durationSeconds } = recorded.event.data;
+  const { data } = call.dial.event;
+  const mismatch = (problem: string, other: AuditedEvent) =>
+    report("outcome-matches-call", problem, other, recorded);
+  if (contactId !== data.contactId || attempt !== data.attempt)
+    mismatch("The outcome is of another attempt than the dial", call.dial);
+  if ((END_REASONS[endReason].status === "completed") !== (recorded.event.type === "ContactSucceeded"))
+    mismatch(`${endReason} is told as ${recorded.event.type}`, call.dial);
+  const { end } = call;
+  if (end === null) {
+    mismatch("The outcome comes before the end of the call", call.dial);
+    return;
+  }
+  const told = end.event.data;
+  if (told.endReason !== endReason || told.durationSeconds !== durationSeconds)
+    mismatch(`The call ended as ${told.endReason} after ${told.durationSeconds} s`, end);
+}
+
+function release(book: CampaignBook, call: AuditedCall): void {
+  book.live.delete(call);
+  const { phoneNumber } = call.dial.event.data;
+  if (book.liveNumbers.get(phoneNumber) === call) book.liveNumbers.delete(phoneNumber);
+}
+
+function settle({ contact }: AuditedCall, recorded: Outcome): void {
+  const { event } = recorded;
+  if (event.data.endReason === "not_placed") contact.notPlaced += 1;
+  contact.ended = recorded;
+  contact.retryAt = event.type === "ContactAttemptFailed" ? event.data.retryAt : null;
+  if (event.type === "ContactSucceeded") contact.standing = "succeeded";
+  else contact.standing = event.data.retryAt === null ? "failed" : "waiting";
+}

@@ -1,0 +1,45 @@
+import type { ContactAttemptFailed } from "../../domain/campaign/events.ts";
+import type { AuditedEvent, Report } from "./broken-rule.ts";
+import type { AuditedCall, CampaignBook } from "./campaign-book.ts";
+
+/** Interface.md §5, Retry, told once more: this file and retry-policy.ts share nothing. */
+const RETRIES_UNLESS_SAID = 3;
+const MINUTES_UNLESS_SAID = 5;
+const NEVER_PLACED_AT_MOST = 10;
+const NEVER_PLACED_WAITS_MILLIS = 30_000;
+
+type Failed = ContactAttemptFailed["data"] & { readonly recorded: AuditedEvent };
+
+/** The promise of another attempt is judged by what is in force when it is made; what was promised stands. */
+export function judgeRetry(
+  book: CampaignBook,
+  call: AuditedCall,
+  failed: Failed,
+  retryMinuteMillis: number,
+  report: Report,
+): void {
+  const { settings } = book;
+  if (settings === null) return;
+  const { recorded, contactId, endReason, retryAt, maxAttempts } = failed;
+  const { contact } = call;
+  const budget = 1 + (settings.maxRetries ?? RETRIES_UNLESS_SAID);
+  const used = contact.attempts - contact.notPlaced;
+  if (maxAttempts !== budget + contact.notPlaced)
+    report("retry-within-budget", `maxAttempts is ${maxAttempts}`, recorded);
+  if (retryAt === null) return;
+  const neverPlaced = endReason === "not_placed";
+  if (!neverPlaced && used >= budget)
+    report("retry-within-budget", `${contactId} has used ${used} of ${budget} attempts`, recorded);
+  if (neverPlaced && contact.notPlaced > NEVER_PLACED_AT_MOST)
+    report("retry-within-budget", `${contactId} was not placed ${contact.notPlaced} times`, recorded);
+  if (!settings.retryOn.includes(endReason))
+    report("retry-allowed", `${endReason} is not retried by this campaign`, recorded);
+  if (book.status === "CANCELLED" || contact.skip !== null)
+    report("retry-allowed", `${contactId} is not to be called again`, recorded);
+  const wait = neverPlaced
+    ? NEVER_PLACED_WAITS_MILLIS
+    : (settings.retryIntervalMins ?? MINUTES_UNLESS_SAID) * retryMinuteMillis;
+  const { end } = call;
+  if (end !== null && Date.parse(retryAt) < Date.parse(end.event.data.at) + wait)
+    report("retry-after-interval", `${contactId} is due ${retryAt}`, end, recorded);
+}

@@ -1,0 +1,97 @@
+import type { CampaignSettings, CampaignStatus, ContactSkipped } from "../../domain/campaign/events.ts";
+import type { AuditedEvent, Report } from "./broken-rule.ts";
+import type { AuditedContact, Campaign, CampaignBook } from "./campaign-book.ts";
+
+const LEGAL: Readonly<Record<CampaignStatus, readonly (CampaignStatus | null)[]>> = {
+  PENDING: [null],
+  RUNNING: ["PENDING", "PAUSED"],
+  PAUSED: ["RUNNING", "PAUSED"],
+  CANCELLED: ["PENDING", "RUNNING", "PAUSED", "CANCELLED"],
+  COMPLETED: ["RUNNING", "PAUSED"],
+};
+
+export function readStatus(
+  book: CampaignBook,
+  recorded: Campaign,
+  status: CampaignStatus,
+  report: Report,
+): void {
+  if (!LEGAL[status].includes(book.status))
+    report(
+      "status-legal",
+      `${book.status ?? "Nothing"} became ${status}`,
+      ...(book.since === null ? [] : [book.since]),
+      recorded,
+    );
+  book.status = status;
+  book.since = recorded;
+}
+
+/** A pause and a resume say which status they come from. */
+export function readResumed(book: CampaignBook, recorded: Campaign, report: Report): void {
+  if (book.status === "PENDING") report("status-legal", "A campaign that never started is resumed", recorded);
+  readStatus(book, recorded, "RUNNING", report);
+}
+
+export function readStarted(book: CampaignBook, recorded: Campaign, report: Report): void {
+  if (book.status === "PAUSED") report("status-legal", "A campaign starts twice", recorded);
+  readStatus(book, recorded, "RUNNING", report);
+}
+
+/** Those never called are skipped, those that wait are failed; live ones end by themselves. */
+export function readCancelled(book: CampaignBook, recorded: Campaign, report: Report): void {
+  readStatus(book, recorded, "CANCELLED", report);
+  for (const contact of book.contacts.values()) {
+    if (contact.standing === "to_call") giveUp(contact, "skipped", recorded);
+    if (contact.standing === "waiting") giveUp(contact, "failed", recorded);
+  }
+}
+
+function giveUp(contact: AuditedContact, standing: "skipped" | "failed", recorded: Campaign): void {
+  contact.standing = standing;
+  contact.ended = recorded;
+}
+
+export function readCompleted(book: CampaignBook, recorded: Campaign, report: Report): void {
+  readStatus(book, recorded, "COMPLETED", report);
+  for (const { standing, contactId, lastDial } of book.contacts.values()) {
+    if (standing === "to_call" || standing === "waiting" || standing === "in_call")
+      report(
+        "counts-add-up",
+        `${contactId} is ${standing} when the campaign completes`,
+        ...(lastDial === null ? [] : [lastDial]),
+        recorded,
+      );
+  }
+}
+
+const SKIPPED_FROM = { to_call: "skipped", waiting: "failed", in_call: "no_retry" } as const;
+
+export function readSkip(book: CampaignBook, recorded: AuditedEvent<ContactSkipped>, report: Report): void {
+  const { contactId, outcome } = recorded.event.data;
+  const contact = book.contacts.get(contactId);
+  if (contact === undefined) {
+    report("counts-add-up", `${contactId} is no contact`, recorded);
+    return;
+  }
+  const { standing } = contact;
+  const expected =
+    standing === "to_call" || standing === "waiting" || standing === "in_call"
+      ? SKIPPED_FROM[standing]
+      : null;
+  if (outcome !== expected)
+    report("counts-add-up", `${contactId} is ${standing}, and the skip makes it ${outcome}`, recorded);
+  contact.skip ??= recorded;
+  if (outcome !== "no_retry") giveUp(contact, outcome, recorded);
+}
+
+export function readSettings(
+  book: CampaignBook,
+  recorded: Campaign,
+  changes: Partial<CampaignSettings>,
+  report: Report,
+): void {
+  if (book.status !== "PENDING" && book.status !== "PAUSED")
+    report("status-legal", `Settings are changed while ${book.status ?? "there is no campaign"}`, recorded);
+  if (book.settings !== null) book.settings = { ...book.settings, ...changes };
+}

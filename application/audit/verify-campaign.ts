@@ -1,0 +1,145 @@
+import { assertNever } from "../../domain/shared/errors.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { AuditedEvent, BrokenRule, Report } from "./broken-rule.ts";
+import { readCallStep } from "./call-rules.ts";
+import { type Campaign, type CampaignBook, createCampaignBook } from "./campaign-book.ts";
+import { readDial } from "./dial-rules.ts";
+import { judgeEnd } from "./end-rules.ts";
+import { readAbandoned, readChunk, readSeal } from "./import-rules.ts";
+import { createLocalTimes, type LocalTimes } from "./local-time.ts";
+import { readOutcome } from "./outcome-rules.ts";
+import {
+  readCancelled,
+  readCompleted,
+  readResumed,
+  readSettings,
+  readSkip,
+  readStarted,
+  readStatus,
+} from "./status-rules.ts";
+
+export type AuditOptions = {
+  /** Until when the history reaches: calls that should have ended by then are reported. null: nothing is late. */
+  readonly now: Instant | null;
+  /** Length of a retry minute (60,000 unless SIMULATOR_MINUTE_MS says otherwise). */
+  readonly retryMinuteMillis: number;
+};
+
+/**
+ * Holds the recorded history of one campaign and its calls, in log order, against the rules of interface.md §4 and §5; answers those that are
+ * broken, with the events that break them. Local time is told by Intl: nothing here is shared with what decided the dials.
+ */
+export function verifyCampaign(events: Iterable<AuditedEvent>, options: AuditOptions): readonly BrokenRule[] {
+  const broken: BrokenRule[] = [];
+  const report: Report = (rule, problem, ...because) => {
+    broken.push({ rule, problem, events: because });
+  };
+  const audit: Audit = { book: createCampaignBook(), times: createLocalTimes(), options, report };
+  const revisions = new Map<string, number>();
+  for (const recorded of events) {
+    judgeRevision(revisions, recorded, report);
+    readEvent(audit, recorded);
+  }
+  judgeEnd(audit.book, options.now, report);
+  return broken;
+}
+
+type Audit = {
+  readonly book: CampaignBook;
+  readonly times: LocalTimes;
+  readonly options: AuditOptions;
+  readonly report: Report;
+};
+
+function judgeRevision(revisions: Map<string, number>, recorded: AuditedEvent, report: Report): void {
+  const { stream, revision } = recorded;
+  const expected = (revisions.get(stream) ?? -1) + 1;
+  if (revision !== expected)
+    report("history-complete", `${stream} goes on at ${revision} instead of ${expected}`, recorded);
+  revisions.set(stream, revision);
+}
+
+function readEvent(audit: Audit, recorded: AuditedEvent): void {
+  const { event } = recorded;
+  switch (event.type) {
+    case "SquadCreated":
+    case "SquadChanged":
+    case "SquadMemberAdded":
+    case "SquadMemberChanged":
+    case "SquadMemberRemoved":
+    case "SquadHandoffAdded":
+    case "SquadHandoffChanged":
+    case "SquadHandoffRemoved":
+    case "SquadDeleted":
+      return;
+    case "CallRequested":
+    case "CallDialingBegan":
+    case "CallRinging":
+    case "CallDialOutcomeUnknown":
+    case "CallConnected":
+    case "CallConversationStarted":
+    case "CallMessageAdded":
+    case "CallEndRequested":
+    case "CallCompleted":
+    case "CallFailed":
+    case "CallRecordingAvailable":
+    case "LateCarrierEventRecorded":
+      readCallStep(audit.book, { ...recorded, event }, audit.times, audit.report);
+      return;
+    default:
+      readCampaignEvent(audit, { ...recorded, event });
+      return;
+  }
+}
+
+function readCampaignEvent({ book, times, options, report }: Audit, recorded: Campaign): void {
+  const { event } = recorded;
+  switch (event.type) {
+    case "ContactsImported":
+      readChunk(book, { ...recorded, event }, report);
+      return;
+    case "CampaignCreated":
+      readStatus(book, recorded, "PENDING", report);
+      book.settings = event.data.settings;
+      readSeal(book, recorded, { ...event.data, contacts: event.data.totalContacts }, report);
+      return;
+    case "ContactsAdded":
+      readSeal(book, recorded, { ...event.data, contacts: event.data.added }, report);
+      return;
+    case "ImportAbandoned":
+      readAbandoned(book, recorded, event.data.importId, report);
+      return;
+    case "CampaignStarted":
+      readStarted(book, recorded, report);
+      return;
+    case "CampaignPaused":
+      readStatus(book, recorded, "PAUSED", report);
+      return;
+    case "CampaignResumed":
+      readResumed(book, recorded, report);
+      return;
+    case "CampaignSettingsChanged":
+      readSettings(book, recorded, event.data.changes, report);
+      return;
+    case "ContactDialed":
+      readDial(book, { ...recorded, event }, times, report);
+      return;
+    case "ContactSucceeded":
+      readOutcome(book, { ...recorded, event }, options.retryMinuteMillis, report);
+      return;
+    case "ContactAttemptFailed":
+      readOutcome(book, { ...recorded, event }, options.retryMinuteMillis, report);
+      return;
+    case "ContactSkipped":
+      readSkip(book, { ...recorded, event }, report);
+      return;
+    case "CampaignCancelled":
+      readCancelled(book, recorded, report);
+      return;
+    case "CampaignCompleted":
+      readCompleted(book, recorded, report);
+      return;
+    default:
+      assertNever(event);
+  }
+}
