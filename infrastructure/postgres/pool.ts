@@ -12,7 +12,7 @@ export type PoolOptions = {
   readonly statementTimeoutMillis?: number;
 };
 
-/** A pool whose connections have limits of their own; a connection that dies while idle is logged and replaced. */
+/** A pool whose connections have limits of their own; a connection that dies while idle is logged and replaced, one in use fails its queries. */
 export function openPool({ connection, logger, max, statementTimeoutMillis }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
@@ -26,6 +26,12 @@ export function openPool({ connection, logger, max, statementTimeoutMillis }: Po
   });
   pool.on("error", (error) => {
     logger.warn({ problem: error.message }, "an idle database connection was lost");
+  });
+  // The pool listens to idle connections only: without this, one that breaks while it is lent out would end the process.
+  pool.on("connect", (client) => {
+    client.on("error", (error) => {
+      logger.debug({ problem: error.message }, "a database connection was lost");
+    });
   });
   return pool;
 }

@@ -7,7 +7,10 @@ import { referenceKey } from "../../admission/owner-book.ts";
 export type Touched = {
   readonly owners: readonly OwnerId[];
   readonly callIds: readonly CallId[];
+  /** Campaigns that the operations name; those of slots that are closed need not be named. */
   readonly campaignIds: readonly CampaignId[];
+  /** Owners all of whose campaigns are asked for, also those that neither hold nor want anything. */
+  readonly allCampaignsOf: readonly OwnerId[];
   /** Calls that must have a slot: for these the ledger is asked as well. */
   readonly ensured: readonly CallId[];
   readonly references: readonly { readonly owner: OwnerId; readonly reference: string }[];
@@ -50,6 +53,8 @@ export async function loadBooks(client: pg.ClientBase, touched: Touched): Promis
       touched.ensured,
       touched.references.map(({ owner }) => owner),
       touched.references.map(({ reference }) => reference),
+      touched.campaignIds,
+      touched.allCampaignsOf,
     ],
   });
   const [loaded] = rows;
@@ -132,7 +137,8 @@ select clock.now,
   ${AGGREGATED(
     `owner_id as owner, campaign_id as "campaignId", live, wanted, cap, per_second as "perSecond",
      next_turn_ms as "nextTurn", last_grant_ms as "lastGrant", until_ms as "until", credits_wanted as "creditsWanted"`,
-    "work.slot_demand where owner_id = any($1::text[])",
+    `work.slot_demand where owner_id = any($1::text[]) and (live > 0 or wanted > 0 or credits_wanted is not null
+       or campaign_id = any($6::text[]) or owner_id = any($7::text[]))`,
   )} as demands,
   ${AGGREGATED(
     `s.owner_id as owner, ${MILLIS("s.dial_at")} as at`,

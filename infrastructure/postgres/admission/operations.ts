@@ -21,7 +21,11 @@ export type Operation<Answer> = {
 
 export function admitting(request: AdmissionRequest): Operation<Admitted> {
   return {
-    touches: { owners: [request.owner], callIds: request.candidates.map(({ callId }) => callId) },
+    touches: {
+      owners: [request.owner],
+      callIds: request.candidates.map(({ callId }) => callId),
+      campaignIds: namedCampaign(request.campaignId),
+    },
     apply: (books) => admit(books, request),
   };
 }
@@ -37,7 +41,12 @@ export function closing(settlements: readonly Settlement[]): Operation<void> {
 
 export function ensuring(slot: Slot, price: CreditUnits): Operation<void> {
   return {
-    touches: { owners: [slot.owner], callIds: [slot.callId], ensured: [slot.callId] },
+    touches: {
+      owners: [slot.owner],
+      callIds: [slot.callId],
+      campaignIds: namedCampaign(slot.campaignId),
+      ensured: [slot.callId],
+    },
     apply: (books) => ensure(books, slot, price),
   };
 }
@@ -49,7 +58,7 @@ export function toppingUp(
   reference: string,
 ): Operation<{ readonly account: Account; readonly wakes: readonly Wake[] }> {
   return {
-    touches: { owners: [owner], references: [{ owner, reference }] },
+    touches: { owners: [owner], references: [{ owner, reference }], allCampaignsOf: [owner] },
     apply: (books) => {
       const account = topUp(books, owner, amount, reference);
       const campaigns = [...(books.owners.get(owner)?.demands.keys() ?? [])];
@@ -75,12 +84,17 @@ export function lookingRound(owner: OwnerId): Operation<void> {
   return { touches: { owners: [owner] }, apply: () => undefined };
 }
 
+function namedCampaign(campaignId: CampaignId | null): readonly CampaignId[] {
+  return campaignId === null ? [] : [campaignId];
+}
+
 export function touchedBy(operations: readonly Operation<unknown>[]): Touched {
   const all = operations.map(({ touches }) => touches);
   return {
     owners: [...new Set(all.flatMap(({ owners }) => owners ?? []))],
     callIds: all.flatMap(({ callIds }) => callIds ?? []),
     campaignIds: all.flatMap(({ campaignIds }) => campaignIds ?? []),
+    allCampaignsOf: all.flatMap(({ allCampaignsOf }) => allCampaignsOf ?? []),
     ensured: all.flatMap(({ ensured }) => ensured ?? []),
     references: all.flatMap(({ references }) => references ?? []),
   };

@@ -23,12 +23,14 @@ export function createKeyVerifier(
 ): (key: string) => Promise<VerifiedApiKey | null> {
   const remembered = new Map<string, Remembered>();
   let generation = 0;
-  const forget = (): void => {
+  changes.onChange((owner) => {
+    generation += 1;
+    for (const [lookup, { row }] of remembered) if (row.owner_id === owner) remembered.delete(lookup);
+  });
+  changes.onGap(() => {
     generation += 1;
     remembered.clear();
-  };
-  changes.onChange(forget);
-  changes.onGap(forget);
+  });
 
   const rowOf = async (lookup: string): Promise<KeyRow | null> => {
     const known = remembered.get(lookup);

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { removeExpired } from "../../../infrastructure/postgres/housekeeping.ts";
+import { migratedDatabase } from "../../support/database.ts";
+import type { TestDatabase } from "../../support/postgres.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await migratedDatabase();
+});
+afterAll(() => database.drop());
+
+const left = async (table: string, column: string) => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select ${column} as name from work.${table} order by 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+const insert = (sql: string) => database.pool.query(sql);
+const ago = (hours: number) => `now() - interval '${hours} hours'`;
+
+it("removes slots that were closed for 24 h, and never an open one", async () => {
+  const slot = (id: string, closed: string) =>
+    `('${id}', 'usr_1', 1, ${ago(99)}, ${ago(99)}, ${ago(99)}, false, 1, 1, 1, ${closed})`;
+  await insert(`insert into work.call_slots (call_id, owner_id, price, dial_at, dial_by, next_look_at, paced, active_calls,
+    max_concurrent_calls, available_credits, closed_at)
+    values ${slot("old", ago(24.1))}, ${slot("fresh", ago(23.9))}, ${slot("open", "null")}`);
+  await removeExpired(database.pool);
+  expect(await left("call_slots", "call_id")).toEqual(["fresh", "open"]);
+});
+
+it("removes idempotency keys after 24 h", async () => {
+  const key = (name: string, hours: number) => `('usr_1', 'POST', '/', '${name}', 'h', '{}', ${ago(hours)})`;
+  await insert(`insert into work.idempotency_keys (owner_id, method, path, key, body_hash, ids, created_at)
+    values ${key("old", 24.1)}, ${key("fresh", 23.9)}`);
+  await removeExpired(database.pool);
+  expect(await left("idempotency_keys", "key")).toEqual(["fresh"]);
+});
+
+it("removes commands after 24 h, answered or not", async () => {
+  await insert(`insert into work.campaign_commands (id, campaign_id, owner_id, payload, enqueued_at)
+    values ('old', 'cmp_1', 'usr_1', '{}', ${ago(24.1)}), ('fresh', 'cmp_1', 'usr_1', '{}', ${ago(23.9)})`);
+  await removeExpired(database.pool);
+  expect(await left("campaign_commands", "id")).toEqual(["fresh"]);
+});
+
+it("removes sealed imports after 48 h, and keeps what was never sealed", async () => {
+  await insert(`insert into work.imports (import_id, campaign_id, begun_at, sealed) values
+    ('sealed', 'cmp_1', ${ago(48.1)}, true), ('fresh', 'cmp_1', ${ago(47.9)}, true), ('unsealed', 'cmp_1', ${ago(99)}, false)`);
+  await removeExpired(database.pool);
+  expect(await left("imports", "import_id")).toEqual(["fresh", "unsealed"]);
+});
+
+it("forgets campaigns that asked for nothing in 24 h, unless they have live calls or wait for credits", async () => {
+  const demand = (name: string, live: number, credits: string, hours: number) =>
+    `('usr_1', '${name}', ${live}, ${credits}, 0, extract(epoch from ${ago(hours)}) * 1000)`;
+  await insert(`insert into work.slot_demand (owner_id, campaign_id, live, credits_wanted, last_grant_ms, until_ms)
+    values ${demand("done", 0, "null", 25)}, ${demand("live", 1, "null", 25)}, ${demand("poor", 0, "5", 25)}, ${demand("fresh", 0, "null", 23)}`);
+  await removeExpired(database.pool);
+  expect(await left("slot_demand", "campaign_id")).toEqual(["fresh", "live", "poor"]);
+});
