@@ -1,0 +1,117 @@
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { Presets, SingleBar } from "cli-progress";
+import type { DrillPlan } from "../test/support/drills/drill-plan.ts";
+import { DRILL_POINTS, type DrillPoint, pointName } from "../test/support/drills/drill-points.ts";
+import { planDrills } from "../test/support/drills/plan-drills.ts";
+import { type DrillResult, runDrill } from "../test/support/drills/run-drill.ts";
+import { startMany } from "../test/support/drills/start-many.ts";
+import { requireNode24 } from "./node-version.ts";
+
+requireNode24();
+
+/** `npm run drill -- [--count N] [--point name] [--seed N] [--at-once N]`: kills the service at named points and judges what the carrier and the receiver saw. */
+async function main(): Promise<void> {
+  const { points, count, seed, atOnce } = drillArguments(process.argv.slice(2));
+  const plans = planDrills(points, count, seed);
+  const bar = new SingleBar(
+    {
+      noTTYOutput: true,
+      notTTYSchedule: 5_000,
+      format: "{bar} {value}/{total} drills, {failed} failed, {eta_formatted} left",
+    },
+    Presets.rect,
+  );
+  let failed = 0;
+  bar.start(plans.length, 0, { failed });
+  const began = performance.now();
+  const drill = async (plan: DrillPlan) => {
+    const result = await runDrill(plan);
+    if (result.problems.length > 0) failed += 1;
+    bar.increment(1, { failed });
+    return result;
+  };
+  const results = await Promise.all(startMany(plans, atOnce, drill));
+  bar.stop();
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+  process.stdout.write(`${hitsPerPoint(results)}\n${failures(results)}`);
+  process.stdout.write(`${results.length - failed} of ${results.length} drills passed in ${seconds} s\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+type DrillArguments = {
+  readonly points: readonly DrillPoint[];
+  readonly count: number;
+  readonly seed: number;
+  readonly atOnce: number;
+};
+
+function drillArguments(given: readonly string[]): DrillArguments {
+  const { values } = parseArgs({
+    args: [...given],
+    options: {
+      count: { type: "string" },
+      point: { type: "string" },
+      seed: { type: "string", default: "1" },
+      "at-once": { type: "string", default: "6" },
+    },
+  });
+  const points =
+    values.point === undefined
+      ? DRILL_POINTS
+      : DRILL_POINTS.filter((point) => pointName(point) === values.point);
+  if (points.length === 0)
+    throw new Error(`--point takes one of:\n${DRILL_POINTS.map(pointName).join("\n")}`);
+  return {
+    points,
+    count: wholeNumber("--count", values.count ?? String(points.length)),
+    seed: wholeNumber("--seed", values.seed),
+    atOnce: wholeNumber("--at-once", values["at-once"]),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} takes a whole number, not "${text}"`);
+  return value;
+}
+
+/** How often the service died at each point, of how many drills. */
+function hitsPerPoint(results: readonly DrillResult[]): string {
+  const names = [...new Set(results.map(({ point }) => point))].sort();
+  return names
+    .map((name) => {
+      const of = results.filter(({ point }) => point === name);
+      const hits = of.filter(({ died }) => died).length;
+      const longest = Math.max(...of.map(({ millis }) => millis)) / 1_000;
+      return `${String(hits).padStart(4)} of ${String(of.length).padEnd(4)} ${longest.toFixed(1).padStart(6)} s  ${name}`;
+    })
+    .join("\n");
+}
+
+/** Each failed drill with the command that repeats it, and where its log lies. */
+function failures(results: readonly DrillResult[]): string {
+  return results
+    .filter(({ problems }) => problems.length > 0)
+    .map(({ point, seed, crashAt, problems, log }) => {
+      const file = join(tmpdir(), `ringfold-drill-${point.replaceAll("/", "-")}-${seed}.log`);
+      writeFileSync(file, log);
+      const command = `npm run drill -- --point ${point} --seed ${seed}`;
+      const shown = problems.slice(0, 20).map((problem) => `  ${problem}`);
+      return [
+        `FAILED ${command}  (CRASH_AT=${crashAt.join(", then ")})`,
+        ...shown,
+        `  log: ${file}`,
+        "",
+      ].join("\n");
+    })
+    .join("\n");
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import type { DrillEvidence } from "../support/drills/drill-evidence.ts";
+import { judgeDrill } from "../support/drills/judge-drill.ts";
+import type { HistoryEvent } from "../support/drills/shapes.ts";
+import { delivery, exampleEvidence } from "./example-evidence.ts";
+
+/** What the judge says when this is otherwise than it should be. */
+function judged(change: (evidence: DrillEvidence) => Partial<DrillEvidence>): string {
+  const evidence = exampleEvidence();
+  return judgeDrill({ ...evidence, ...change(evidence) }).join("\n");
+}
+
+function without(events: readonly HistoryEvent[], type: string): readonly HistoryEvent[] {
+  return events.filter((event) => event.type !== type);
+}
+
+it("finds nothing where nobody contradicts anybody", () => {
+  expect(judgeDrill(exampleEvidence())).toEqual([]);
+});
+
+describe("the judge of dials notices", () => {
+  it("a carrier that was asked twice for one attempt", () => {
+    expect(judged(({ journal }) => ({ journal: [...journal, ...journal] }))).toContain(
+      "asked twice for call_1",
+    );
+  });
+
+  it("a dial before its write-ahead", () => {
+    expect(judged(({ events }) => ({ events: without(events, "CallDialingBegan") }))).toContain(
+      "call_1 was dialled before its write-ahead",
+    );
+  });
+
+  it("a dial that no attempt of the campaign allows", () => {
+    expect(judged(({ events }) => ({ events: without(events, "ContactDialed") }))).toContain(
+      "call_1 was dialled without an attempt",
+    );
+  });
+
+  it("a ringing phone that the carrier never dialled", () => {
+    expect(judged(() => ({ journal: [] }))).toContain("the carrier knows nothing of it");
+  });
+
+  it("an attempt that counts as not placed although the carrier had it", () => {
+    expect(
+      judged(({ calls }) => ({ calls: calls.map((call) => ({ ...call, endReason: "not_placed" })) })),
+    ).toContain("ended not_placed, and the carrier had it");
+  });
+
+  it("a second attempt while the first was not over", () => {
+    const second = { callId: "call_2", contactId: "ctc_1", attempt: 2 };
+    const dialed = { stream: "campaign-cmp_1", revision: 5, type: "ContactDialed", data: second };
+    expect(
+      judged(({ events, journal }) => ({
+        events: [
+          ...events.map((event) =>
+            event.type === "CallCompleted" ? { ...event, occurredAt: "9999" } : event,
+          ),
+          { ...dialed, position: "9", occurredAt: "" },
+        ],
+        journal: [...journal, ...journal.map((dial) => ({ ...dial, callId: "call_2" }))],
+      })),
+    ).toContain("call_2 was dialled while the attempt before was not over");
+  });
+
+  it("a contact who was rung more often than the budget allows", () => {
+    expect(judged(({ campaign }) => ({ campaign: campaign && { ...campaign, maxRetries: -1 } }))).toContain(
+      "ctc_1 was rung more often than 0 times",
+    );
+  });
+});
+
+describe("the judge of deliveries notices", () => {
+  it("an end that was never told", () => {
+    expect(judged(({ received }) => ({ received: received.slice(0, 1) }))).toContain(
+      "no call.ended came for call_1",
+    );
+  });
+
+  it("an answer that was never told", () => {
+    expect(judged(({ received }) => ({ received: received.slice(1) }))).toContain(
+      "no call.started came for call_1",
+    );
+  });
+
+  it("a webhook about a call that is none", () => {
+    const stray = delivery("call.ended", { eventId: "e3", callId: "call_9", status: "failed" });
+    expect(judged(({ received }) => ({ received: [...received, stray] }))).toContain("call_9 for nothing");
+  });
+
+  it("an end told before the beginning", () => {
+    expect(judged(({ received }) => ({ received: received.toReversed() }))).toContain(
+      "call.ended of call_1 came before its call.started",
+    );
+  });
+
+  it("other words under the same event id", () => {
+    const other = delivery("call.ended", { eventId: "e2", callId: "call_1", status: "failed" });
+    expect(judged(({ received }) => ({ received: [...received, other] }))).toContain(
+      "e2 came again with another body",
+    );
+  });
+
+  it("an end told twice under two names", () => {
+    const again = { eventId: "e3", callId: "call_1", status: "completed", endReason: "customer_ended" };
+    expect(judged(({ received }) => ({ received: [...received, delivery("call.ended", again)] }))).toContain(
+      "call_1 has two call.ended",
+    );
+  });
+
+  it("a signature that a receiver refuses", () => {
+    const data = { eventId: "e1", callId: "call_1", status: "connected" };
+    expect(
+      judged(({ received }) => ({
+        received: [delivery("call.started", data, "whsec_wrong"), ...received.slice(1)],
+      })),
+    ).toContain("a receiver refuses e1");
+  });
+
+  it("an end told otherwise than the API tells it", () => {
+    expect(
+      judged(({ calls }) => ({ calls: calls.map((call) => ({ ...call, endReason: "assistant_ended" })) })),
+    ).toContain("the webhook said completed/customer_ended");
+  });
+});
+
+describe("the judge of the log notices", () => {
+  it("an event that is missing in its stream", () => {
+    expect(judged(({ events }) => ({ events: without(events, "CallRinging") }))).toContain(
+      "call-call_1 has revision 3 where 2 belongs",
+    );
+  });
+
+  it("a call that the API does not show", () => {
+    expect(judged(() => ({ calls: [] }))).toContain("call_1 is in the log and not in the API");
+  });
+
+  it("a call that never ended", () => {
+    expect(judged(({ events }) => ({ events: without(events, "CallCompleted") }))).toContain(
+      "has 0 ends in the log",
+    );
+  });
+
+  it("an attempt without an outcome", () => {
+    expect(judged(({ events }) => ({ events: without(events, "ContactSucceeded") }))).toContain(
+      "the attempt call_1 has 0 outcomes",
+    );
+  });
+
+  it("counts that do not add up", () => {
+    expect(
+      judged(({ campaign }) => ({ campaign: campaign && { ...campaign, skippedContacts: 1 } })),
+    ).toContain("all counts together: 2 instead of 1");
+  });
+});
+
+describe("the judge of the account notices", () => {
+  it("credits that vanished", () => {
+    expect(judged(() => ({ balance: 99 }))).toContain("balance: 99 instead of 99.5");
+  });
+
+  it("a reservation and a slot that leaked", () => {
+    expect(judged(() => ({ reserved: 1, activeCalls: 1 }))).toContain(
+      "reserved: 1 instead of 0\nactive calls: 1",
+    );
+  });
+
+  it("a call that was charged twice", () => {
+    expect(judged(({ ledger }) => ({ ledger: [...ledger, ...ledger.slice(2)] }))).toContain(
+      "charge for call_1 is in the ledger twice",
+    );
+  });
+});

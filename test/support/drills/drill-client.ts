@@ -1,0 +1,94 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+
+/** A client of the public API that does not give up: what got no answer is asked again, under the same Idempotency-Key. */
+export type DrillClient = {
+  readonly get: <T>(schema: z.ZodType<T>, path: string) => Promise<T>;
+  readonly post: <T>(schema: z.ZodType<T>, path: string, body?: unknown, key?: string) => Promise<T>;
+  readonly put: <T>(schema: z.ZodType<T>, path: string, body: unknown) => Promise<T>;
+  readonly remove: <T>(schema: z.ZodType<T>, path: string) => Promise<T>;
+  /** All rows of a list, page after page, by the query name that takes the next place. */
+  readonly all: <T>(schema: z.ZodType<T>, path: string, place?: "cursor" | "after") => Promise<T[]>;
+  /** Answers 500 and above that came meanwhile, with what was asked. */
+  readonly serverErrors: readonly string[];
+};
+
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+const ANSWER_MILLIS = 20_000;
+const AGAIN_MILLIS = 50;
+const PATIENCE_MILLIS = 90_000;
+
+/** `address` answers where the service listens now. */
+export function drillClient(address: () => Promise<string>, apiKey: string): DrillClient {
+  const serverErrors: string[] = [];
+
+  /** null: no answer, or one that says nothing about the request. */
+  const ask = async (method: string, path: string, body?: unknown, key?: string): Promise<unknown> => {
+    const url = await address();
+    const headers = {
+      authorization: `Bearer ${apiKey}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(key === undefined ? {} : { "idempotency-key": key }),
+    };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const signal = AbortSignal.timeout(ANSWER_MILLIS);
+    const answer = await fetch(`${url}${path}`, { method, headers, signal, ...sent }).catch(() => null);
+    const text = await answer?.text().catch(() => null);
+    if (answer === null || text === null || text === undefined) return null;
+    if (answer.status >= 500) {
+      serverErrors.push(`${method} ${path}: ${answer.status} ${text}`);
+      return null;
+    }
+    if (!answer.ok) throw new Refused(`${method} ${path} answered ${answer.status}: ${text}`);
+    return JSON.parse(text);
+  };
+
+  const insist = async (method: string, path: string, body?: unknown, key?: string): Promise<unknown> => {
+    const until = performance.now() + PATIENCE_MILLIS;
+    while (performance.now() < until) {
+      const answer = await ask(method, path, body, key);
+      if (answer !== null) return answer;
+      await wait(AGAIN_MILLIS);
+    }
+    throw new Error(`${method} ${path} got no answer in ${PATIENCE_MILLIS} ms; ${serverErrors.at(-1) ?? ""}`);
+  };
+
+  return {
+    get: async (schema, path) => dataOf(schema, await insist("GET", path)),
+    post: async (schema, path, body, key) => dataOf(schema, await insist("POST", path, body, key)),
+    put: async (schema, path, body) => dataOf(schema, await insist("PUT", path, body)),
+    remove: async (schema, path) => dataOf(schema, await insist("DELETE", path)),
+    all: (schema, path, place = "cursor") => allPages(schema, path, place, (page) => insist("GET", page)),
+    serverErrors,
+  };
+}
+
+/** `data` of the answer; the one flat answer (the outbound start) as it is. */
+function dataOf<T>(schema: z.ZodType<T>, answer: unknown): T {
+  const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
+  return schema.parse(wrapped.success && wrapped.data.data !== undefined ? wrapped.data.data : answer);
+}
+
+async function allPages<T>(
+  schema: z.ZodType<T>,
+  path: string,
+  place: string,
+  get: (path: string) => Promise<unknown>,
+): Promise<T[]> {
+  const page = z.object({
+    data: z.array(schema),
+    pagination: z.object({ nextCursor: z.string().nullable() }),
+  });
+  const rows: T[] = [];
+  let next: string | null = null;
+  do {
+    const from: string = next === null ? "" : `&${place}=${encodeURIComponent(next)}`;
+    const { data, pagination }: z.infer<typeof page> = page.parse(await get(`${path}?limit=200${from}`));
+    rows.push(...data);
+    next = data.length === 0 ? null : pagination.nextCursor;
+  } while (next !== null);
+  return rows;
+}

@@ -1,0 +1,23 @@
+import { chmodSync, mkdtempSync, statfsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type DrillFolder = { readonly path: string; readonly remove: () => Promise<void> };
+
+/** A folder of a drill's own; in memory when there is plenty of it: processes are killed here, never the machine. */
+export function makeDrillFolder(): DrillFolder {
+  const path = mkdtempSync(join(roomiestFolder(), "ringfold-drill-"));
+  // As root the database runs as another user, who has to get in.
+  chmodSync(path, 0o755);
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+function roomiestFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync("/dev/shm");
+    return bavail * bsize > 4 * 1024 ** 3 ? "/dev/shm" : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}

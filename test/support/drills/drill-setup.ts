@@ -1,0 +1,49 @@
+import type { DrillClient } from "./drill-client.ts";
+import type { DrillStart } from "./drill-evidence.ts";
+import type { CampaignPlan } from "./drill-plan.ts";
+import { account, anything, campaignAnswer, secret, withId } from "./shapes.ts";
+
+/** What calls need, made through the public API. */
+export type DrillSetup = {
+  readonly start: DrillStart;
+  readonly assistantId: string;
+  readonly phoneNumberId: string;
+};
+
+export async function setUpDrill(client: DrillClient, receiverUrl: string): Promise<DrillSetup> {
+  const assistant = {
+    name: "Reminder",
+    greetingMessage: "Hello {{name}}.",
+    systemPrompt: "You remind people of what is due.",
+    voicemailPolicy: "hang_up",
+  };
+  const { id: assistantId } = await client.post(withId, "/api/v1/assistants", assistant, "drill-assistant");
+  await client.post(anything, `/api/v1/assistants/${assistantId}/publish`);
+  const number = { phoneNumber: "+15005550199", label: "Drill" };
+  const { id: phoneNumberId } = await client.post(withId, "/api/v1/phone-numbers", number, "drill-number");
+  await client.put(anything, "/api/v1/webhook", { url: receiverUrl, enabled: true });
+  const { secret: webhookSecret } = await client.post(secret, "/api/v1/webhook/secret");
+  const { balance } = await client.get(account, "/api/v1/account");
+  return { start: { balance, webhookSecret }, assistantId, phoneNumberId };
+}
+
+/** Makes the campaign of the plan and starts it; answers its id. */
+export async function startCampaign(
+  client: DrillClient,
+  setup: DrillSetup,
+  plan: CampaignPlan,
+): Promise<string> {
+  const body = {
+    name: "Drill",
+    assistantId: setup.assistantId,
+    phoneNumberId: setup.phoneNumberId,
+    contacts: plan.contacts,
+    specialInstructions: "{{amount}} is due.",
+    maxConcurrentCalls: plan.maxConcurrentCalls,
+    maxRetries: 1,
+    retryIntervalMins: 1,
+  };
+  const { campaign } = await client.post(campaignAnswer, "/api/v1/campaigns", body, "drill-campaign");
+  await client.post(anything, `/api/v1/campaigns/${campaign.id}/start`);
+  return campaign.id;
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type DrillClient, drillClient } from "./drill-client.ts";
+import { makeDrillFolder } from "./drill-folder.ts";
+import { startProgram } from "./program.ts";
+import { type JournalEntry, journalEntry, type ReceivedRequest, receivedRequest } from "./shapes.ts";
+import { type SupervisedService, superviseService } from "./supervised-service.ts";
+
+const CARRIER = join(import.meta.dirname, "../../../programs/carrier.ts");
+const RECEIVER = join(import.meta.dirname, "receiver-program.ts");
+
+/** Ring and talk times in tens of milliseconds, a retry minute in a moment. */
+const FAST = 100;
+const RETRY_MINUTE = { SIMULATOR_MINUTE_MS: "100" };
+
+/** Four processes: the service with its database, the carrier and the receiver; the last two write down all that they get. */
+export type DrillWorld = {
+  readonly service: SupervisedService;
+  readonly client: DrillClient;
+  readonly receiverUrl: string;
+  readonly dataDir: string;
+  readonly journal: () => Promise<JournalEntry[]>;
+  readonly received: () => Promise<ReceivedRequest[]>;
+  /** What the service has said so far: its log. */
+  readonly log: () => Promise<string>;
+  /** Ends every process and removes the folder, whatever happened. */
+  readonly close: () => Promise<void>;
+};
+
+export async function openDrillWorld(options: {
+  readonly crashAt: readonly string[];
+  readonly simulatorSeed: number;
+  /** What the simulator's times are divided by. */
+  readonly speed?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}): Promise<DrillWorld> {
+  const folder = makeDrillFolder();
+  const at = (name: string) => join(folder.path, name);
+  const simulated = {
+    ...RETRY_MINUTE,
+    SIMULATOR_SEED: String(options.simulatorSeed),
+    SIMULATOR_SPEED: String(options.speed ?? FAST),
+  };
+  const receiver = startProgram(RECEIVER, { RECORD_FILE: at("received.jsonl") }, at("receiver.log"));
+  const carrier = startProgram(
+    CARRIER,
+    { ...simulated, SIMULATOR_PORT: "0", SIMULATOR_DATA_DIR: at("carrier") },
+    at("carrier.log"),
+  );
+  let service: SupervisedService | null = null;
+  const close = async () => {
+    await Promise.all([service?.stop(), carrier.stop(), receiver.stop()]);
+    await folder.remove();
+  };
+  try {
+    const [carrierUrl, receiverUrl] = await Promise.all([carrier.listening, receiver.listening]);
+    const apiKey = randomBytes(24).toString("hex");
+    service = superviseService({
+      env: { ...simulated, ...serviceEnvironment(carrierUrl, at("data"), apiKey), ...options.env },
+      crashAt: options.crashAt,
+      logFile: at("service.log"),
+    });
+    return {
+      service,
+      client: drillClient(service.url, apiKey),
+      receiverUrl: `${receiverUrl}/webhooks`,
+      dataDir: at("data"),
+      journal: async () => {
+        const answer = await fetch(`${carrierUrl}/journal`);
+        return lines(await answer.text()).map((line) => journalEntry.parse(line));
+      },
+      received: async () =>
+        lines(await readFile(at("received.jsonl"), "utf8")).map((line) => receivedRequest.parse(line)),
+      log: () => readFile(at("service.log"), "utf8"),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function serviceEnvironment(
+  carrierUrl: string,
+  dataDir: string,
+  apiKey: string,
+): Readonly<Record<string, string>> {
+  return {
+    PORT: "0",
+    DATA_DIR: dataDir,
+    BOOTSTRAP_API_KEY: apiKey,
+    SIMULATOR_URL: carrierUrl,
+    WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    PLAN_MAX_CONCURRENT_CALLS: "20",
+    PLAN_MAX_CALLS_PER_SECOND: "1000",
+    LOG_LEVEL: "info",
+  };
+}
+
+function lines(text: string): unknown[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}

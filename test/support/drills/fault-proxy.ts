@@ -1,0 +1,74 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** Stands between a client and a TCP server of this machine, and does to their connections what networks do. */
+export type FaultProxy = {
+  readonly port: number;
+  /** Where new connections go: a server that was started again may listen elsewhere. */
+  readonly target: (port: number) => void;
+  /**
+   * The next `times` requests that contain `text` reach the server; its answer is swallowed and the connection reset. Who asked cannot know whether
+   * it was done: it was.
+   */
+  readonly loseAnswers: (text: string, times: number) => void;
+  /** Answers that were lost so far. */
+  readonly lost: () => number;
+  readonly close: () => Promise<void>;
+};
+
+export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
+  const sockets = new Set<Socket>();
+  let port = targetPort;
+  let marked: { readonly text: string; left: number } = { text: "", left: 0 };
+  let lost = 0;
+
+  const server = createServer((client) => {
+    const upstream = connect(port, "127.0.0.1");
+    let answerIsLost = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      // A reset is what this proxy is for; each side hears of it by its own socket.
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on("data", (chunk) => {
+      if (marked.left > 0 && chunk.includes(marked.text)) {
+        marked.left -= 1;
+        answerIsLost = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on("data", (chunk) => {
+      if (!answerIsLost) client.write(chunk);
+      else if (saysReady(chunk)) {
+        lost += 1;
+        client.resetAndDestroy();
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    target: (next) => {
+      port = next;
+    },
+    loseAnswers: (text, times) => {
+      marked = { text, left: times };
+    },
+    lost: () => lost,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** ReadyForQuery outside of a transaction is PostgreSQL's last word on a request: by then it is committed. */
+function saysReady(chunk: Buffer): boolean {
+  return chunk.subarray(-6).equals(Buffer.from([0x5a, 0, 0, 0, 5, 0x49]));
+}

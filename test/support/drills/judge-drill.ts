@@ -1,0 +1,15 @@
+import type { DrillEvidence } from "./drill-evidence.ts";
+import { judgeAccount } from "./judge-account.ts";
+import { judgeDeliveries } from "./judge-deliveries.ts";
+import { judgeDials } from "./judge-dials.ts";
+import { judgeLog } from "./judge-log.ts";
+
+/** What does not hold of what must hold after every drill (simulation.md); nothing: the drill is passed. */
+export function judgeDrill(evidence: DrillEvidence): string[] {
+  return [
+    ...judgeDials(evidence),
+    ...judgeDeliveries(evidence),
+    ...judgeLog(evidence),
+    ...judgeAccount(evidence),
+  ];
+}

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+
+export type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+/** A program of this repository as a process of its own. */
+export type Program = {
+  readonly pid: number;
+  /** Where it says it listens; rejects when it ends before. */
+  readonly listening: Promise<string>;
+  readonly exited: Promise<ProgramEnd>;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** SIGTERM, after 15 s SIGKILL. */
+  readonly stop: () => Promise<ProgramEnd>;
+};
+
+const STOP_PATIENCE_MILLIS = 15_000;
+/** Half of a start is reading its own source; the second start of a drill need not do it again. */
+const COMPILED = join(import.meta.dirname, "../../../node_modules/.cache/ringfold-drills");
+const running = new Set<number>();
+
+/** Whatever ends this process ends its programs: a drill that failed leaves nothing behind. */
+process.once("exit", () => {
+  for (const pid of running) process.kill(pid, "SIGKILL");
+});
+
+/** Starts `file` with exactly this environment (and PATH); its words on stderr are added to `logFile`. */
+export function startProgram(file: string, env: Readonly<Record<string, string>>, logFile: string): Program {
+  const log = openSync(logFile, "a");
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: COMPILED, ...env },
+    stdio: ["ignore", "pipe", log],
+  });
+  closeSync(log);
+  const { pid, stdout } = child;
+  if (pid === undefined || stdout === null) throw new Error(`${file} did not start`);
+  running.add(pid);
+  const exited = once(child, "exit").then(([code, signal]): ProgramEnd => {
+    running.delete(pid);
+    return { code, signal };
+  });
+  const listening = untilItListens(stdout, exited, file, logFile);
+  // Whoever asks for the address hears it; a program that dies unasked is the business of `exited`.
+  listening.catch(() => undefined);
+  const signal = (name: NodeJS.Signals) => {
+    if (running.has(pid)) process.kill(pid, name);
+  };
+  return { pid, listening, exited, signal, stop: () => stop(signal, exited) };
+}
+
+async function untilItListens(
+  stdout: NodeJS.ReadableStream,
+  exited: Promise<ProgramEnd>,
+  file: string,
+  logFile: string,
+): Promise<string> {
+  const found = Promise.withResolvers<string>();
+  createInterface({ input: stdout }).on("line", (line) => {
+    const url = /listens on (http\S+)/.exec(line)?.[1];
+    if (url !== undefined) found.resolve(url);
+  });
+  const failed = exited.then(({ code, signal }) => {
+    throw new Error(`${file} ended with ${signal ?? code} before it was ready; see ${logFile}`);
+  });
+  return Promise.race([found.promise, failed]);
+}
+
+async function stop(
+  signal: (name: NodeJS.Signals) => void,
+  exited: Promise<ProgramEnd>,
+): Promise<ProgramEnd> {
+  signal("SIGTERM");
+  signal("SIGCONT");
+  const tooLong = setTimeout(() => signal("SIGKILL"), STOP_PATIENCE_MILLIS);
+  const end = await exited;
+  clearTimeout(tooLong);
+  return end;
+}

@@ -1,0 +1,55 @@
+import { gatherEvidence } from "./drill-evidence.ts";
+import type { DrillPlan } from "./drill-plan.ts";
+import { pointName } from "./drill-points.ts";
+import { inTime, untilQuiet } from "./drill-quiet.ts";
+import { SCENARIOS } from "./drill-scenarios.ts";
+import { setUpDrill } from "./drill-setup.ts";
+import { type DrillWorld, openDrillWorld } from "./drill-world.ts";
+import { judgeDrill } from "./judge-drill.ts";
+
+export type DrillResult = {
+  readonly point: string;
+  readonly seed: number;
+  readonly crashAt: readonly string[];
+  /** The service died at its point, as often as it should and not once more. */
+  readonly died: boolean;
+  /** What does not hold; none: passed. */
+  readonly problems: readonly string[];
+  readonly millis: number;
+  /** The service's log of a drill that failed, else empty. */
+  readonly log: string;
+};
+
+/** A point that is not reached by then will not be reached. */
+const DIES_WITHIN_MILLIS = 90_000;
+
+/** One drill from start to verdict. It fails unless the service died at its point. Every process that it started has ended then. */
+export async function runDrill(plan: DrillPlan): Promise<DrillResult> {
+  const began = performance.now();
+  const { crashAt, seed } = plan;
+  const world = await openDrillWorld({ crashAt, simulatorSeed: seed });
+  try {
+    const problems = await judged(world, plan).catch((error: unknown) => [String(error)]);
+    const died = world.service.deaths() === crashAt.length;
+    const log = problems.length === 0 ? "" : await world.log();
+    const millis = performance.now() - began;
+    return { point: pointName(plan.point), seed, crashAt, died, problems, millis, log };
+  } finally {
+    await world.close();
+  }
+}
+
+async function judged(world: DrillWorld, plan: DrillPlan): Promise<readonly string[]> {
+  const { client, service } = world;
+  const died = async () => service.deaths() >= plan.crashAt.length;
+  const crashed = async () => {
+    await inTime(`the death at ${plan.crashAt.join(", then ")}`, died, DIES_WITHIN_MILLIS);
+  };
+  const setup = await setUpDrill(client, world.receiverUrl);
+  const { campaignId, problems } = await SCENARIOS[plan.point.scenario](world, setup, plan, crashed);
+  await untilQuiet(world);
+  const evidence = await gatherEvidence(world, setup.start, campaignId);
+  const deaths =
+    service.deaths() === plan.crashAt.length ? [] : [`the service died ${service.deaths()} times`];
+  return [...deaths, ...problems, ...client.serverErrors, ...judgeDrill(evidence)];
+}

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { type Program, type ProgramEnd, startProgram } from "./program.ts";
+
+const START = join(import.meta.dirname, "../../../programs/start.ts");
+
+/** The service as a supervisor of the operating system keeps it: killed, it is started again. */
+export type SupervisedService = {
+  /** Where the running one listens; waits while it starts. Rejects when it ended by itself. */
+  readonly url: () => Promise<string>;
+  /** Deaths by SIGKILL so far. */
+  readonly deaths: () => number;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly stop: () => Promise<ProgramEnd>;
+};
+
+/**
+ * Starts the service, and again each time that a SIGKILL ended it: the n-th start with the n-th `CRASH_AT`, those after the last without any. Another
+ * end that nobody asked for is a failure of the service: `url` rejects from then on.
+ */
+export function superviseService(options: {
+  readonly env: Readonly<Record<string, string>>;
+  readonly crashAt: readonly string[];
+  readonly logFile: string;
+}): SupervisedService {
+  const { env, crashAt, logFile } = options;
+  let deaths = 0;
+  let failure: Error | null = null;
+  let stopping = false;
+
+  const start = (): Program => {
+    const point = crashAt[deaths];
+    const program = startProgram(START, point === undefined ? env : { ...env, CRASH_AT: point }, logFile);
+    void program.exited.then(({ code, signal }) => {
+      if (stopping) return;
+      if (signal === "SIGKILL") {
+        deaths += 1;
+        current = start();
+      } else failure = new Error(`The service ended by itself with ${signal ?? code}; see ${logFile}`);
+    });
+    return program;
+  };
+  let current = start();
+
+  const url = async (): Promise<string> => {
+    for (;;) {
+      if (failure !== null) throw failure;
+      const asked = current;
+      const listening = await asked.listening.catch(() => null);
+      if (listening !== null) return listening;
+      await asked.exited;
+      if (stopping) throw new Error("The service was stopped");
+    }
+  };
+
+  return {
+    url,
+    deaths: () => deaths,
+    signal: (name) => current.signal(name),
+    stop: () => {
+      stopping = true;
+      return current.stop();
+    },
+  };
+}
