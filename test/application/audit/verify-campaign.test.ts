@@ -1,42 +1,173 @@
 import { describe, expect, it } from "vitest";
+import { AUDIT_RULES, type BrokenRule } from "../../../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
-import { recorded, wholeStory } from "./example-history.ts";
+import { at, campaignId, contact, FINE } from "../../domain/campaign/example-campaign.ts";
+import {
+  recorded,
+  recordOutcome,
+  requestOf,
+  type Story,
+  startedStory,
+  wholeStory,
+} from "./example-history.ts";
+import { added, changed, type Plant } from "./plant.ts";
+import { PLANTED, pause } from "./planted-violations.ts";
 
 const OPTIONS = { now: null, retryMinuteMillis: 60_000 };
+const findings = (story: Story, plant: Plant, options = OPTIONS): readonly BrokenRule[] =>
+  verifyCampaign(recorded(plant(story.log)), options);
 
-describe("a campaign whose rules were kept", () => {
+describe("a history in which every rule was kept", () => {
   it("has nothing to report", () => {
     const { log } = wholeStory();
-    expect(log.map(({ type }) => type)).toMatchInlineSnapshot(`
-      [
-        "ContactsImported",
-        "CampaignCreated",
-        "CampaignStarted",
-        "ContactDialed",
-        "ContactDialed",
-        "CallRequested",
-        "CallDialingBegan",
-        "CallRequested",
-        "CallDialingBegan",
-        "CallConnected",
-        "CallCompleted",
-        "ContactSucceeded",
-        "CallFailed",
-        "ContactAttemptFailed",
-        "ContactDialed",
-        "CallRequested",
-        "CallDialingBegan",
-        "CallFailed",
-        "ContactAttemptFailed",
-        "ContactDialed",
-        "CallRequested",
-        "CallDialingBegan",
-        "CallConnected",
-        "CallCompleted",
-        "ContactSucceeded",
-        "CampaignCompleted",
-      ]
-    `);
+    expect(log.filter(({ type }) => type === "ContactDialed")).toHaveLength(4);
+    expect(log.at(-1)?.type).toBe("CampaignCompleted");
     expect(verifyCampaign(recorded(log), OPTIONS)).toEqual([]);
   });
+  it("may be paused, changed, resumed and cancelled, with calls that end later", () => {
+    const story = startedStory([contact(1), contact(2), contact(3)])
+      .campaign({ type: "PauseCampaign", now: at(1) })
+      .campaign({
+        type: "ChangeSettings",
+        changes: { maxConcurrentCalls: 1, retryIntervalMins: 1 },
+        now: at(1),
+      })
+      .campaign({ type: "ResumeCampaign", by: "api", world: FINE, now: at(2) })
+      .dial(3, [1, 1])
+      .end(1, 50, "no_answer")
+      .dial(51, [2, 2])
+      .campaign({ type: "SkipContact", contactId: "ctc_3", reason: "by_request", now: at(52) })
+      .campaign({ type: "CancelCampaign", hangUpActiveCalls: false, now: at(53) })
+      .end(2, 60, "busy");
+    expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
+  });
+  it("may hold contacts that were added, and an import that was given up", () => {
+    const importing = (importId: "imp_2" | "imp_3", number: number) =>
+      ({
+        type: "ImportContacts",
+        campaignId,
+        importId,
+        firstIndex: 0,
+        contacts: [contact(number)],
+        now: at(5),
+      }) as const;
+    const rejected = { count: 0, items: [] };
+    const story = startedStory([contact(1)])
+      .campaign(importing("imp_2", 2))
+      .campaign(importing("imp_3", 3))
+      .campaign({ type: "AddContacts", importId: "imp_2", added: 1, rejected, now: at(6) })
+      .campaign({ type: "AbandonImport", importId: "imp_3", now: at(7) })
+      .dial(8, [2, 2]);
+    expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
+  });
+  it("may repeat what the carrier never had, beyond the budget", () => {
+    let story = startedStory([contact(1)], { maxRetries: 1 });
+    for (const attempt of [1, 2, 3]) {
+      story = story.dial(attempt * 100, [1, attempt]);
+      story.call(`call_${attempt}`, {
+        type: "ExpireDeadline",
+        lookup: "absent",
+        now: at(attempt * 100 + 25),
+      });
+      recordOutcome(story, `call_${attempt}`, attempt * 100 + 26);
+    }
+    expect(story.log.filter(({ type }) => type === "ContactAttemptFailed")).toHaveLength(3);
+    expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
+  });
+  it("keeps what was promised before the settings changed", () => {
+    const story = startedStory([contact(1)], { maxRetries: 2 })
+      .dial(3, [1, 1])
+      .end(1, 50, "busy")
+      .campaign({ type: "PauseCampaign", now: at(60) })
+      .campaign({ type: "ChangeSettings", changes: { maxRetries: 0 }, now: at(60) })
+      .campaign({ type: "ResumeCampaign", by: "api", world: FINE, now: at(61) })
+      .dial(400, [1, 2])
+      .end(2, 450, "busy");
+    expect(story.log.at(-1)).toMatchObject({ data: { attempt: 2, maxAttempts: 1, retryAt: null } });
+    expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
+  });
+  it("may be under way: nobody is late as long as nobody says what time it is", () => {
+    const story = startedStory([contact(1), contact(2)]).dial(3, [1, 1]);
+    expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
+    expect(verifyCampaign(recorded(story.log), { ...OPTIONS, now: at(600) })).toEqual([]);
+  });
 });
+
+describe("a history in which a rule was broken", () => {
+  it.each(PLANTED)("%s: %s", (_problem, rule, plant) => {
+    const found = findings(wholeStory(), plant).filter((finding) => finding.rule === rule);
+    expect(found).not.toEqual([]);
+    expect(found[0]?.problem).not.toBe("");
+  });
+
+  it("is found out for every rule there is", () => {
+    const planted = new Set([...PLANTED.map(([, rule]) => rule), "history-complete", "every-attempt-ends"]);
+    expect([...planted].toSorted()).toEqual(Object.keys(AUDIT_RULES).toSorted());
+  });
+
+  it("names the events that break it together", () => {
+    const [found] = findings(wholeStory(), added(pause, "before", "ContactDialed", 2));
+    expect(found).toMatchObject({
+      rule: "dial-only-while-running",
+      events: [{ event: { type: "CampaignPaused" } }, { event: { type: "ContactDialed" }, revision: 8 }],
+    });
+  });
+
+  it("has a gap: an event of a stream is missing", () => {
+    const events = recorded(wholeStory().log).filter(({ event }) => event.type !== "CallConnected");
+    expect(verifyCampaign(events, OPTIONS)).toMatchObject([
+      { rule: "history-complete", events: [{ event: { type: "CallCompleted" } }] },
+      { rule: "history-complete", events: [{ event: { type: "CallCompleted" } }] },
+    ]);
+  });
+
+  it("is without an end: a call that goes on beyond all its limits, or without an outcome", () => {
+    const open = startedStory([contact(1)]).dial(3, [1, 1]);
+    const request = requestOf(open, "call_1");
+    expect(request?.dialBy).toBe(at(18));
+    const limit = 18 + 60 + 600 + 660 + 300;
+    expect(verifyCampaign(recorded(open.log), { ...OPTIONS, now: at(limit) })).toEqual([]);
+    expect(verifyCampaign(recorded(open.log), { ...OPTIONS, now: at(limit + 1) })).toMatchObject([
+      {
+        rule: "every-attempt-ends",
+        problem: "call_1 never ended",
+        events: [{}, { event: { type: "CallDialingBegan" } }],
+      },
+    ]);
+    const forgotten = open.end(1, 40, "busy").log.filter(({ type }) => type !== "ContactAttemptFailed");
+    expect(verifyCampaign(recorded(forgotten), { ...OPTIONS, now: at(limit + 1) })).toMatchObject([
+      { rule: "every-attempt-ends", problem: "call_1 has no outcome" },
+    ]);
+  });
+
+  it("repeats an attempt that the carrier never had too early, or too often", () => {
+    const told = (attempt: number) =>
+      startedStory([contact(1)]).log.concat(
+        Array.from({ length: attempt }, (_, index) => unplaced(index + 1)).flat(),
+      );
+    const rules = (log: Parameters<Plant>[0]) =>
+      verifyCampaign(recorded(log), OPTIONS).map(({ rule }) => rule);
+    expect(rules(told(10))).not.toContain("retry-within-budget");
+    expect(rules(told(11))).toContain("retry-within-budget");
+    expect(rules(told(1))).not.toContain("retry-after-interval");
+    expect(rules(changed("ContactAttemptFailed", 0, () => ({ retryAt: at(133) }))(told(1)))).toContain(
+      "retry-after-interval",
+    );
+  });
+});
+
+/** An attempt that the carrier never had, a hundred seconds after the one before. */
+function unplaced(attempt: number): Story["log"] {
+  const story = startedStory([contact(1)], { maxRetries: null, retryIntervalMins: null });
+  story.dial(attempt * 100, [1, attempt]);
+  story.call(`call_${attempt}`, { type: "ExpireDeadline", lookup: "absent", now: at(attempt * 100 + 25) });
+  recordOutcome(story, `call_${attempt}`, attempt * 100 + 26);
+  const later = { attempt, maxAttempts: 3 + attempt, retryAt: at(attempt * 100 + 55) };
+  return story.log
+    .slice(3)
+    .map((event) =>
+      event.type === "ContactAttemptFailed" || event.type === "ContactDialed"
+        ? ({ ...event, data: { ...event.data, ...later } } as typeof event)
+        : event,
+    );
+}
