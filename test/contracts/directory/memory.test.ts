@@ -1,0 +1,23 @@
+import { createMemoryDirectory } from "../../../infrastructure/memory/directory.ts";
+import { directoryContract } from "./directory-contract.ts";
+
+directoryContract(async (plan) => {
+  const directory = createMemoryDirectory();
+  return {
+    directory,
+    makeOwner: async (owner) => directory.setOwner(owner, { active: true, plan }),
+    makeInactive: async (owner) => directory.setOwner(owner, { active: false, plan }),
+    makeNumber: async (owner, id, phoneNumber) =>
+      directory.setPhoneNumber(owner, id, { phoneNumber, active: true }),
+    switchOff: async (owner, id) => {
+      const number = await directory.phoneNumber(owner, id);
+      directory.setPhoneNumber(owner, id, number === null ? null : { ...number, active: false });
+    },
+    publishNew: async (owner, version) => directory.publish(owner, version),
+    unpublish: async (owner, id) => directory.unpublish(owner, id),
+    deleteAssistant: async (owner, id) => directory.deleteAssistant(owner, id),
+    suppress: async (owner, number) => directory.suppress(owner, number),
+    unsuppress: async (owner, number) => directory.unsuppress(owner, number),
+    end: async () => undefined,
+  };
+});
