@@ -28,6 +28,15 @@ export function checkAppend(stream: StreamName, events: readonly EventToAppend[]
   return json;
 }
 
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** Both databases keep event ids as UUIDs; in memory any text will do. */
+export function checkIds(events: readonly EventToAppend[]): void {
+  events.forEach(({ id }, index) => {
+    refuse(index, "the id", UUID.test(id) ? undefined : ` ${JSON.stringify(id)} is no UUID`);
+  });
+}
+
 function jsonOf(event: EventToAppend, index: number): EventJson {
   refuse(index, "the type", event.type === "" ? " is empty" : problemOfText(event.type));
   refuse(index, "data", problemOf(event.data, []));

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type EventStore, START } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
-import { checkAppend } from "./append-guard.ts";
+import { checkAppend, checkIds } from "./append-guard.ts";
 import { openConnections, type PostgresLogOptions } from "./postgres/connection.ts";
 import { createGroupWriter } from "./postgres/group-writer.ts";
 import { createNotifications } from "./postgres/notifications.ts";
@@ -36,6 +36,7 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
     append: (stream, expected, events) =>
       new Promise((resolve, reject) => {
         const json = checkAppend(stream, events);
+        checkIds(events);
         writer.submit({ stream, expected, events, json, resolve, reject });
       }),
     read: (stream, read) => readStream(query, stream, read ?? {}),

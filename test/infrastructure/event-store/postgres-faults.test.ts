@@ -184,6 +184,11 @@ it("numbers positions without gaps, whatever was refused between", async () => {
   expect(events.map(({ position }) => position)).toEqual(["1", "2", "3", "4", "5"]);
 });
 
+it("refuses an event id that is no UUID", async () => {
+  const append = store.append(freshStream(), "no_stream", [exampleEvent(), exampleEvent({ id: "first" })]);
+  await expect(append).rejects.toMatchObject({ failure: { kind: "invalid_event", index: 1 } });
+});
+
 it("refuses a position that is none of this log", async () => {
   await expect(followEvents(store, 1, { after: `C:${randomUUID()}` })).rejects.toThrow("no position");
 });
