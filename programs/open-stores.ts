@@ -59,6 +59,16 @@ export async function openStores(config: Config, logger: Logger, opener: Opener)
   }
 }
 
+export type OpenLog = Pick<Stores, "eventStore" | "codec" | "close">;
+
+/** The log alone, for tools: with EVENTSTORE_URL no PostgreSQL is touched. */
+export async function openLog(config: Config, logger: Logger): Promise<OpenLog> {
+  if (config.eventStoreUrl === null) return openStores(config, logger, "tool");
+  const { eventStoreUrl: url, eventStorePrefix: prefix } = config;
+  const eventStore = createEventStoreDbEventStore(logger, { url, prefix });
+  return { eventStore, codec: createEventCodec(), close: eventStore.close };
+}
+
 export async function openDatabase(config: Config, logger: Logger, opener: Opener): Promise<OpenDatabase> {
   const { connection, stop } = await serverOf(config, logger, opener);
   const limits = opener === "tool" ? { max: TOOL_CONNECTIONS, statementTimeoutMillis: 0 } : {};

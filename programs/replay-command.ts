@@ -1,0 +1,132 @@
+import { parseArgs } from "node:util";
+import { AUDIT_RULES } from "../application/audit/broken-rule.ts";
+import { verifyCampaign } from "../application/audit/verify-campaign.ts";
+import type { Logger } from "../application/ports/logger.ts";
+import { campaignStream } from "../application/stream-names.ts";
+import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
+import { type Instant, parseInstant } from "../domain/shared/instant.ts";
+import { systemClock } from "../infrastructure/clock.ts";
+import type { Config } from "../infrastructure/config.ts";
+import { campaignAndCalls } from "../projections/campaign-and-calls.ts";
+import { campaignStoryteller } from "../projections/campaign-story.ts";
+import { type LogDeps, recordedEvents, streamHistory } from "../projections/stream-history.ts";
+import { campaignAt, contactsAt } from "../projections/time-travel.ts";
+import { openLog } from "./open-stores.ts";
+import { brokenLine, brokenRecord, stateLines } from "./replay-lines.ts";
+
+const USAGE = "Usage: npm run replay -- <campaignId> [--at ISO] [--json] [--verify]";
+const PAGE = 200;
+
+type Print = (line: string) => void;
+type Request = {
+  readonly id: CampaignId;
+  readonly at: Instant | null;
+  readonly json: boolean;
+  readonly verify: boolean;
+};
+
+/**
+ * `npm run replay -- <campaignId>`: a campaign's history as the log has it, told for a person or as JSON lines; with --at its state then; with
+ * --verify held against the rules. Answers the exit code: 1 when a rule is broken. Rejects with one clear line.
+ */
+export async function replay(
+  args: readonly string[],
+  config: Config,
+  logger: Logger,
+  print: Print,
+): Promise<number> {
+  const request = parseRequest(args);
+  const stores = await openLog(config, logger);
+  try {
+    const owner = await ownerOf(stores, request.id);
+    if (owner === null) throw new Error(`The log has no campaign ${request.id}.`);
+    if (request.verify) return await verify(stores, request, config.simulator.minuteMillis, print);
+    if (request.at !== null) await showState(stores, owner, request.id, request.at, request.json, print);
+    else if (request.json) await showRecords(stores, owner, request.id, print);
+    else await tell(stores, request.id, print);
+    return 0;
+  } finally {
+    await stores.close();
+  }
+}
+
+function parseRequest(args: readonly string[]): Request {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      at: { type: "string" },
+      json: { type: "boolean", default: false },
+      verify: { type: "boolean", default: false },
+    },
+  });
+  const [id, ...rest] = positionals;
+  if (id === undefined || rest.length > 0 || !isCampaignId(id)) throw new Error(USAGE);
+  const at = values.at === undefined ? null : parseInstant(values.at);
+  if (values.at !== undefined && at === null)
+    throw new Error(`--at takes a time such as 2026-09-01T10:00:00Z, with its offset. ${USAGE}`);
+  return { id, at, json: values.json, verify: values.verify };
+}
+
+function isCampaignId(text: string): text is CampaignId {
+  return text.startsWith("cmp_");
+}
+
+async function ownerOf(stores: LogDeps, id: CampaignId): Promise<OwnerId | null> {
+  for await (const { event } of recordedEvents(stores, campaignStream(id)))
+    if (event.type === "CampaignCreated") return event.data.owner;
+  return null;
+}
+
+async function tell(stores: LogDeps, id: CampaignId, print: Print): Promise<void> {
+  const tellNext = campaignStoryteller();
+  for await (const recorded of recordedEvents(stores, campaignStream(id))) tellNext(recorded).forEach(print);
+}
+
+async function showRecords(stores: LogDeps, owner: OwnerId, id: CampaignId, print: Print): Promise<void> {
+  let after: number | null = null;
+  do {
+    const page = await streamHistory(stores.eventStore, owner, campaignStream(id), { limit: PAGE, after });
+    for (const record of page?.rows ?? []) print(JSON.stringify(record));
+    after = page?.next ?? null;
+  } while (after !== null);
+}
+
+async function showState(
+  stores: LogDeps,
+  owner: OwnerId,
+  id: CampaignId,
+  at: Instant,
+  json: boolean,
+  print: Print,
+): Promise<void> {
+  const found = await campaignAt(stores, owner, id, at);
+  if (found === null) throw new Error(`${id} was not created yet at ${at}.`);
+  const contacts =
+    (await contactsAt(stores, owner, id, at, {}, { limit: Number.MAX_SAFE_INTEGER, after: null }))?.rows ??
+    [];
+  if (json) {
+    print(JSON.stringify({ at, ...found, contacts }));
+    return;
+  }
+  stateLines(found.campaign, at, contacts).forEach(print);
+}
+
+async function verify(
+  stores: LogDeps,
+  { id, json }: Request,
+  retryMinuteMillis: number,
+  print: Print,
+): Promise<number> {
+  const events = await campaignAndCalls(stores, id);
+  const broken = verifyCampaign(events, { now: systemClock.now(), retryMinuteMillis });
+  const rules = Object.keys(AUDIT_RULES).length;
+  if (json)
+    print(JSON.stringify({ campaignId: id, events: events.length, rules, broken: broken.map(brokenRecord) }));
+  else if (broken.length === 0)
+    print(
+      `${id} keeps all ${rules} rules: ${events.length} events of the campaign and its calls were looked at.`,
+    );
+  else broken.map(brokenLine).forEach(print);
+  return broken.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,51 @@
+import { AUDIT_RULES, type BrokenRule } from "../application/audit/broken-rule.ts";
+import type { CampaignRecord, ContactRecord } from "../application/ports/queries.ts";
+import type { Instant } from "../domain/shared/instant.ts";
+
+/** A campaign as it stood, then each of its contacts. */
+export function stateLines(
+  campaign: CampaignRecord,
+  at: Instant,
+  contacts: readonly ContactRecord[],
+): string[] {
+  const { id, name, status, pauseReason, totalContacts, successfulCalls, failedCalls, skippedContacts } =
+    campaign;
+  return [
+    `“${name}” (${id}) at ${at}: ${status}${pauseReason === null ? "" : `, ${pauseReason}`}`,
+    `${totalContacts} contacts: ${successfulCalls} reached, ${failedCalls} failed, ${skippedContacts} skipped, ${campaign.activeCalls} in a call, ${campaign.pendingCalls} still to be called`,
+    ...contacts.map(contactLine),
+  ];
+}
+
+/** A broken rule for machines: what it means, and where the events stand that break it. */
+export function brokenRecord({ rule, problem, events }: BrokenRule) {
+  return {
+    rule,
+    meaning: AUDIT_RULES[rule],
+    problem,
+    events: events.map(({ position, stream, revision, event }) => ({
+      position,
+      stream,
+      revision,
+      type: event.type,
+    })),
+  };
+}
+
+/** The same for a person. */
+export function brokenLine(broken: BrokenRule): string {
+  const { rule, meaning, problem, events } = brokenRecord(broken);
+  const where = events.map(
+    ({ position, stream, revision, type }) =>
+      `\n    ${type}, ${stream} revision ${revision}, position ${position}`,
+  );
+  return `${rule} (${meaning})\n  ${problem}${where.join("")}`;
+}
+
+function contactLine({ id, name, phoneNumber, status, attempts, nextAttemptAt }: ContactRecord): string {
+  const tries = attempts
+    .map(({ attempt, endReason, status: call }) => `${attempt}: ${endReason ?? call}`)
+    .join(", ");
+  const next = nextAttemptAt === null ? "" : `; next at ${nextAttemptAt}`;
+  return `  ${id} ${name === null ? "" : `${name} `}${phoneNumber}: ${status}${tries === "" ? "" : ` (${tries})`}${next}`;
+}
