@@ -9,6 +9,7 @@ export type RouteFacts = {
     readonly plainErrors?: boolean;
     readonly idempotent?: boolean;
     readonly bodySchema?: string;
+    readonly takesFile?: boolean;
   };
   readonly hasQuery: boolean;
 };
@@ -36,6 +37,7 @@ export function errorsOf({ method, config, hasQuery }: RouteFacts): DocumentedEr
   if (config.scope !== undefined) add(NEEDS_KEY);
   if (config.scope !== undefined && method === "GET") add(["READ_MODEL_BEHIND", "VALIDATION_ERROR"]);
   if (config.bodySchema !== undefined) add(TAKES_BODY);
+  if (config.takesFile === true) add(["VALIDATION_ERROR", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);
   if (hasQuery) add(["VALIDATION_ERROR"]);
   if (config.idempotent === true) add(["IDEMPOTENCY_CONFLICT", "VALIDATION_ERROR"]);
   return [...codes].map(documentedError).sort((a, b) => a.status - b.status);
@@ -68,7 +70,7 @@ function errorAnswer(codes: readonly string[], orPlain: boolean) {
   const schema = orPlain ? { oneOf: [error, { $ref: `#/components/schemas/${PLAIN}` }] } : error;
   return {
     description: codes.join(", "),
-    headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
+    headers: namedHeaders(["X-Request-Id"]),
     content: {
       "application/json": {
         schema,
@@ -97,7 +99,7 @@ function headersOf({ method, config }: RouteFacts): Record<string, unknown> {
   if (config.scope !== undefined) names.push("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset");
   if (config.scope !== undefined && method !== "GET") names.push("X-Event-Position");
   if (config.idempotent === true) names.push("Idempotent-Replayed");
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return namedHeaders(names);
 }
 
 /** The success schemas of the routes, with an example taken from their component. */
@@ -127,21 +129,41 @@ export function documentedHeaders({ method, config }: RouteFacts): Record<string
   return Object.keys(properties).length === 0 ? undefined : { type: "object", properties };
 }
 
+/** POST /campaigns/import: the one body that is no JSON. */
+export const FILE_BODY = {
+  content: {
+    "text/csv": { schema: { type: "string", description: "The file; settings stand in the query" } },
+    "multipart/form-data": {
+      schema: {
+        type: "object",
+        required: ["file", "settings"],
+        properties: {
+          settings: { type: "string", description: "The body of POST /campaigns without contacts, as JSON" },
+          file: { type: "string", format: "binary" },
+        },
+      },
+    },
+  },
+};
+
 function asObject(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-const header = (description: string, type = "string") => ({ description, schema: { type } });
+const HEADERS: Readonly<Record<string, object>> = {
+  "X-Request-Id": { type: "string", description: "The request's own, or one that was drawn" },
+  "X-Event-Position": { type: "string", description: "The write's position in the log" },
+  "Idempotent-Replayed": { type: "string", description: "true: this is the first answer again" },
+  "RateLimit-Limit": { type: "integer", description: "Burst of this key" },
+  "RateLimit-Remaining": { type: "integer", description: "What is left of it" },
+  "RateLimit-Reset": { type: "integer", description: "Seconds until it is whole again" },
+};
+
+function namedHeaders(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, HEADERS[name]]));
+}
 
 const ERROR_COMPONENTS = {
-  headers: {
-    "X-Request-Id": header("The request's own, or one that was drawn"),
-    "X-Event-Position": header("The write's position in the log"),
-    "Idempotent-Replayed": header("true: this is the first answer again"),
-    "RateLimit-Limit": header("Burst of this key", "integer"),
-    "RateLimit-Remaining": header("What is left of it", "integer"),
-    "RateLimit-Reset": header("Seconds until it is whole again", "integer"),
-  },
   schemas: {
     Error: {
       type: "object",
@@ -182,7 +204,7 @@ const ERROR_COMPONENTS = {
   },
 };
 
-/** The two error shapes and the headers, which no route's schema brings along. */
+/** The two error shapes, which no route's schema brings along. */
 export function withErrorComponents<Document extends object>(document: Document): Document {
   const { components } = { components: {}, ...document };
   const { schemas } = { schemas: {}, ...components };
@@ -190,7 +212,6 @@ export function withErrorComponents<Document extends object>(document: Document)
     ...document,
     components: {
       ...components,
-      headers: ERROR_COMPONENTS.headers,
       schemas: { ...schemas, ...ERROR_COMPONENTS.schemas },
     },
   };

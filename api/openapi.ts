@@ -3,8 +3,8 @@ import swaggerUi from "@fastify/swagger-ui";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { Api } from "./api.ts";
-import { documentedErrors, documentedHeaders, withErrorComponents } from "./documented-answers.ts";
-import { withoutUnused } from "./unused-schemas.ts";
+import { documentedErrors, documentedHeaders, FILE_BODY, withErrorComponents } from "./documented-answers.ts";
+import { BODY_EXAMPLE, finishedDocument } from "./finished-document.ts";
 
 const TITLE = "Ringfold";
 const DESCRIPTION =
@@ -45,6 +45,8 @@ const transform: SwaggerTransform = (route) => {
     url,
     schema: {
       ...schema,
+      ...withExample(route.route.schema?.body),
+      ...(config?.takesFile === true ? { body: FILE_BODY } : {}),
       ...(config?.scope === undefined ? {} : { security: [{ apiKey: [] }], "x-scope": config.scope }),
       headers: documentedHeaders(facts),
       response: documentedErrors(schema.response, facts),
@@ -52,8 +54,19 @@ const transform: SwaggerTransform = (route) => {
   };
 };
 
+/** zod leaves examples out of schemas that transform what they take; `finishedDocument` puts this one in its place. */
+function withExample(schema: unknown): { readonly [BODY_EXAMPLE]?: unknown } {
+  const examples: unknown =
+    schema instanceof z.ZodType ? z.globalRegistry.get(schema)?.["examples"] : undefined;
+  return Array.isArray(examples) ? { [BODY_EXAMPLE]: examples[0] } : {};
+}
+
 const transformObject: SwaggerTransformObject = (documentObject) =>
-  withoutUnused(withErrorComponents(zodComponents(documentObject)));
+  finishedDocument(withErrorComponents(zodComponents(documentObject)));
+
+/** The page's own files only: nothing is asked of another host. */
+const DOCS_POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self'; base-uri 'self'; frame-ancestors 'self'; object-src 'none'";
 
 /** OpenAPI 3.1 at /openapi.json and a page for it at /docs that needs no other host. */
 export function registerOpenApi(api: Api): void {
@@ -77,5 +90,9 @@ export function registerOpenApi(api: Api): void {
     transform,
     transformObject,
   });
-  api.register(swaggerUi, { routePrefix: "/docs", staticCSP: true, uiConfig: { deepLinking: true } });
+  api.register(swaggerUi, {
+    routePrefix: "/docs",
+    staticCSP: DOCS_POLICY,
+    uiConfig: { deepLinking: true, validatorUrl: null },
+  });
 }

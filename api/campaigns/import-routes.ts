@@ -56,7 +56,7 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
       config: {
         scope: "campaigns:write",
         idempotent: true,
-        errors: [...CREATION_ERRORS, "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+        errors: CREATION_ERRORS,
         takesFile: true,
       },
     },

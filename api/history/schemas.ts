@@ -1,11 +1,14 @@
 import { z } from "zod";
-import { anyObject, instant } from "../schema.ts";
+import { instant } from "../schema.ts";
+
+/** Events differ by type; what stands in them is JSON. */
+const anyValue = z.unknown().meta({ type: ["string", "number", "boolean", "null", "array", "object"] });
 
 const fields = {
   position: z.string(),
   revision: z.number().meta({ type: "integer", minimum: 0 }),
   type: z.string(),
-  data: anyObject,
+  data: z.record(z.string(), anyValue),
   occurredAt: instant,
   correlationId: z.string(),
   causationId: z.string().nullable(),

@@ -108,8 +108,14 @@ export const changeHandoffBody = z
   .strictObject({ handoffId: reference.optional(), ...handoffChanges })
   .meta({ id: "HandoffChanges", examples: [{ enabled: false }] });
 
-export const removeMemberBody = z.strictObject({ memberId: reference.optional() }).nullish();
-export const removeHandoffBody = z.strictObject({ handoffId: reference.optional() }).nullish();
+export const removeMemberBody = z
+  .strictObject({ memberId: reference.optional() })
+  .nullish()
+  .meta({ examples: [{ memberId: "mbr_01k4b2s9h3e8t9v0w1x2y3z4a5" }] });
+export const removeHandoffBody = z
+  .strictObject({ handoffId: reference.optional() })
+  .nullish()
+  .meta({ examples: [{ handoffId: "hnd_01k4b2s9h3e8t9v0w1x2y3z4a5" }] });
 
 export const createSquadBody = z
   .strictObject({

@@ -1,0 +1,84 @@
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * Mends what the generators leave behind: a schema that is only taken, or only answered, is registered for both, with `Input` behind its name;
+ * a body that may be left out is called required.
+ */
+export function finishedDocument<Document extends object>(document: Document): Document {
+  const { components, paths, ...rest } = { components: {}, paths: {}, ...document };
+  const { schemas, ...others } = { schemas: {}, ...components };
+  const used = usedSchemas({ paths, others }, schemas);
+  const renamed = namesWithoutInput(used);
+  const whole = {
+    ...rest,
+    paths: withBodies(paths),
+    components: { ...others, schemas: Object.fromEntries(used) },
+  };
+  return { ...document, ...withNames(whole, renamed) };
+}
+
+type Schemas = readonly (readonly [name: string, schema: unknown])[];
+
+function usedSchemas(roots: unknown, schemas: JsonRecord): Schemas {
+  const used = new Set<string>();
+  const waiting = [...namesIn(roots)];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (used.has(name)) continue;
+    used.add(name);
+    waiting.push(...namesIn(schemas[name]));
+  }
+  return Object.entries(schemas).filter(([name]) => used.has(name));
+}
+
+function namesIn(value: unknown): string[] {
+  const text = JSON.stringify(value) ?? "";
+  return [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].flatMap(([, name]) => name ?? []);
+}
+
+function namesWithoutInput(schemas: Schemas): ReadonlyMap<string, string> {
+  const names = new Set(schemas.map(([name]) => name));
+  const inputs = [...names].filter((name) => name.endsWith("Input") && !names.has(name.slice(0, -5)));
+  return new Map(inputs.map((name) => [name, name.slice(0, -5)]));
+}
+
+function withNames(document: JsonRecord, names: ReadonlyMap<string, string>): JsonRecord {
+  const renamed: JsonRecord = JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
+    if (typeof value !== "string" || !value.startsWith("#/components/schemas/")) return value;
+    const name = value.slice("#/components/schemas/".length);
+    return `#/components/schemas/${names.get(name) ?? name}`;
+  });
+  const { components } = { components: {}, ...renamed };
+  const { schemas } = { schemas: {}, ...components };
+  const entries = Object.entries(schemas).map(([name, schema]) => [names.get(name) ?? name, schema]);
+  return { ...renamed, components: { ...components, schemas: Object.fromEntries(entries) } };
+}
+
+/** Where an operation brings the example of its body along. */
+export const BODY_EXAMPLE = "x-body-example";
+
+/** Puts examples in their place, and says of a body whose schema allows null that it may be left out. */
+function withBodies(paths: object): unknown {
+  return JSON.parse(JSON.stringify(paths), (_key, value: unknown) =>
+    isOperation(value) ? withBody(value) : value,
+  );
+}
+
+type OperationWithBody = {
+  readonly requestBody: { readonly content: Readonly<Record<string, object>> };
+  readonly [BODY_EXAMPLE]?: unknown;
+};
+
+function isOperation(value: unknown): value is OperationWithBody {
+  return typeof value === "object" && value !== null && "requestBody" in value;
+}
+
+function withBody({ requestBody, [BODY_EXAMPLE]: example, ...operation }: OperationWithBody): object {
+  const json = requestBody.content["application/json"];
+  if (json === undefined) return { ...operation, requestBody };
+  const required = !JSON.stringify(json).endsWith('{"type":"null"}]}}');
+  const content = {
+    ...requestBody.content,
+    "application/json": { ...json, ...(example === undefined ? {} : { example }) },
+  };
+  return { ...operation, requestBody: { ...requestBody, content, required } };
+}

@@ -1,0 +1,99 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildServer } from "../../api/server.ts";
+import { type Document, loadDocument, mismatch } from "./support/document.ts";
+import { throwingDeps } from "./support/inert-deps.ts";
+
+let document: Document;
+beforeAll(async () => {
+  document = await loadDocument();
+});
+
+/** Names whose values are the caller's own, or a tool's. */
+const FREE = ["metadata", "customData", "overrideSettings", "arguments", "result"];
+
+function emptySchemas(value: unknown, path: readonly string[] = []): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const isSchema = ["schema", "items", "additionalProperties"].includes(path.at(-1) ?? "");
+  const isProperty = path.at(-2) === "properties";
+  const empty = Object.keys(value).length === 0 && (isSchema || isProperty);
+  const here = empty && !path.some((step) => FREE.includes(step)) ? [path.join("/")] : [];
+  const below = Object.entries(value).filter(([key]) => key !== "examples" && key !== "example");
+  return [...here, ...below.flatMap(([key, inner]) => emptySchemas(inner, [...path, key]))];
+}
+
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    expect(document.raw.openapi).toBe("3.1.0");
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(document.raw)));
+    expect(result).toEqual({ valid: true });
+  });
+
+  it("holds every route of the service", async () => {
+    const api = buildServer(throwingDeps(() => new Error("no work in this test")));
+    const routes: string[] = [];
+    api.addHook("onRoute", ({ method, url, schema }) => {
+      const outside = schema?.hide === true || url.startsWith("/docs");
+      if (!outside) routes.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
+    });
+    await api.ready();
+    await api.close();
+    const documented = document.operations.map(({ method, path }) => `${method} ${path}`);
+    expect(documented.length).toBeGreaterThan(75);
+    expect(documented.toSorted()).toEqual(routes.toSorted());
+  });
+
+  it("has no empty schema but for what is the caller's own", () => {
+    expect(emptySchemas(document.raw)).toEqual([]);
+  });
+
+  it("names each operation once", () => {
+    const names = document.operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("asks for a key exactly under /api/v1", () => {
+    const open = document.operations.filter(({ scope }) => scope === null).map(({ path }) => path);
+    expect(open.toSorted()).toEqual(["/health/live", "/health/ready", "/metrics"]);
+  });
+
+  it("gives an example of every body that is taken, and it would be taken", () => {
+    const needed = document.operations.filter(({ body }) => body !== null && !isNoBody(body));
+    expect(needed.length).toBeGreaterThan(25);
+    for (const { body, example, operationId } of needed) {
+      expect(example, operationId).toBeDefined();
+      expect(mismatch(document, body ?? {}, example), operationId).toBeNull();
+    }
+  });
+
+  it("gives examples of answers that match their own schemas", () => {
+    const examples = Object.entries(document.raw.components.schemas).flatMap(([name, { examples: given }]) =>
+      Array.isArray(given) ? given.map((example) => ({ name, example })) : [],
+    );
+    expect(examples.length).toBeGreaterThan(15);
+    for (const { name, example } of examples) {
+      expect(mismatch(document, { $ref: `#/components/schemas/${name}` }, example), name).toBeNull();
+    }
+  });
+
+  it("says that a body may be left out where none is needed", () => {
+    const start = document.operations.find(({ operationId }) => operationId === "startCampaign");
+    const create = document.operations.find(({ operationId }) => operationId === "createCampaign");
+    expect(start?.bodyRequired).toBe(false);
+    expect(create?.bodyRequired).toBe(true);
+  });
+
+  it("names no host but the service's own", async () => {
+    const api = buildServer(throwingDeps(() => new Error("no work in this test")));
+    const page = await api.inject({ url: "/docs/" });
+    await api.close();
+    expect(page.statusCode).toBe(200);
+    expect(page.body.match(/https?:\/\/[^"' ]+/g) ?? []).toEqual([]);
+    expect(page.headers["content-security-policy"]).not.toMatch(/https:/);
+  });
+});
+
+function isNoBody(body: object): boolean {
+  const empty = { type: "object", properties: {}, additionalProperties: false };
+  return JSON.stringify(body) === JSON.stringify({ anyOf: [empty, { type: "null" }] });
+}
