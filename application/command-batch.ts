@@ -134,12 +134,17 @@ function decideRound<State, Command, Event extends DomainEvent>(
   const decided: Decided<Command, Event>[] = [];
   for (const unit of units) {
     const one = decideUnit(unit);
-    round.wantsFresh = one.events.length === 0 && !believed && unit.options.owned !== true;
+    round.wantsFresh = one.events.length === 0 && !believed && !believesFolded(one);
     if (round.wantsFresh) break;
     decided.push(one);
     if (round.spoilt) break;
   }
   return { ...round, decided };
+}
+
+/** That nothing comes of the unit is believed although the state it was decided on may be old. */
+function believesFolded<Command, Event>({ unit, refusal }: Decided<Command, Event>): boolean {
+  return unit.options.owned === true || (unit.options.lasting === true && refusal === null);
 }
 
 /** Appends what the round decided, folds it and answers its units. When it rejects, `queue.folded` is null unless the state is as the log has it. */

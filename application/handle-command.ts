@@ -24,6 +24,8 @@ export type HandleOptions = {
   readonly expectNew?: boolean;
   /** This process owns the stream: a refusal or "already so" by the folded state is believed without reading what is new. */
   readonly owned?: boolean;
+  /** What is so once stays so, whatever came since: "already so" by the folded state is believed without reading what is new, a refusal is not. */
+  readonly lasting?: boolean;
 };
 
 /**

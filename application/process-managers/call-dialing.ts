@@ -93,7 +93,9 @@ async function place(
     await deps.crashPoints.reached("after place call");
     deps.carrierHealth.sawDial(result);
     const reply = replyCommand(result, deps.clock);
-    await deps.calls.handle(callStream(callId), [reply], { ...origin, actor: "process:call-dialing" });
+    const by = { ...origin, actor: "process:call-dialing" };
+    const lasting = result.kind === "accepted"; // the carrier's own event may have told it already
+    await deps.calls.handle(callStream(callId), [reply], by, { lasting });
     logReply(deps.logger, callId, result);
   } catch (error) {
     deps.logger.error({ callId, error }, "hand-over not recorded; the watchdog looks the call up");

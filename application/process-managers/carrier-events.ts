@@ -71,7 +71,10 @@ async function store(
   }
   await deps.crashPoints.reached("before carrier event");
   const origin = processOrigin("carrier-events", owner, event.callId, event.dedupeKey);
-  const handled = deps.calls.handle(callStream(event.callId), [commandOf(event, deps.clock.now())], origin);
+  const command = commandOf(event, deps.clock.now());
+  // Most rings were told by the carrier's reply to the dial before; whatever rings or rang, does so or did so for good.
+  const lasting = event.type === "ringing";
+  const handled = deps.calls.handle(callStream(event.callId), [command], origin, { lasting });
   onSubmitted();
   try {
     await handled;

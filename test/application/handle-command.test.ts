@@ -97,6 +97,23 @@ describe("commands of one stream", () => {
     expect([made.revision, made.position]).toEqual([1, "2"]);
   });
 
+  it("reads nothing for what is so for good, and once for any other that is so already", async () => {
+    let reads = 0;
+    const counted = (store: EventStore): EventStore => ({
+      ...store,
+      read: (...read) => {
+        reads += 1;
+        return store.read(...read);
+      },
+    });
+    const { aggregates } = commandsOf(createMemoryDatabase(), counted);
+    await aggregates.squads.handle(stream, [create], origin, { expectNew: true });
+    await aggregates.squads.handle(stream, [create], origin, { lasting: true });
+    expect(reads).toBe(0);
+    await aggregates.squads.handle(stream, [create], origin);
+    expect(reads).toBe(1);
+  });
+
   it("are all or nothing within one unit", async () => {
     const { aggregates } = commandsOf(createMemoryDatabase());
     await aggregates.squads.handle(stream, [create], origin, { expectNew: true });
