@@ -120,7 +120,8 @@ function takeSlot(
     price: request.pricePerMinute,
     dialAt,
     dialBy,
-    nextLookAt: turn.at > books.now ? dialAt : dialBy,
+    // A single call is stored at once and dialled by whoever looks when its turn has come; a campaign's runner waits for the turn itself.
+    nextLookAt: request.campaignId === null && turn.at > books.now ? dialAt : dialBy,
     paced: turn.paced,
     activeCalls: demand === null ? book.live : demand.live,
     maxConcurrentCalls: effectiveCap(book, request.maxConcurrentCalls),

@@ -45,6 +45,16 @@ export function looksContract(makeWorld: MakeAdmissionWorld): void {
         expect(nextLookAt).toBe(callId === calls[0] ? dialBy : dialAt);
     });
 
+    it("leaves a campaign's call, whose runner waits for its turn, until the end of its time to dial", async () => {
+      const owner = await someOwner(world, { maxCallsPerSecond: 2 });
+      const inCampaign = someCalls(2);
+      await ask(world, owner, inCampaign, { campaignId: someCampaign(), maxConcurrentCalls: 10 });
+      const slots = await world.admission.dueLooks(later, 100);
+      const mine = slots.filter(({ callId }) => inCampaign.includes(callId));
+      expect(mine.map(({ nextLookAt }) => nextLookAt)).toEqual(mine.map(({ dialBy }) => dialBy));
+      expect(mine).toHaveLength(2);
+    });
+
     it("finds what is due, the longest due first, no more than asked for", async () => {
       await lookAt(0, 3_000);
       await lookAt(1, 1_000);
