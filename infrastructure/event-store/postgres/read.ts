@@ -26,7 +26,8 @@ export async function readStream(
   const values = [stream, from ?? (backward ? LAST_REVISION : 0), max ?? null];
   const rows = await query<EventRow>(backward ? BACKWARD : FORWARD, values, signal);
   if (rows.length > 0) return toStoredEvents(rows);
-  if ((await query(EXISTS, [stream], signal)).length === 0)
+  const lookedAtAll = max !== 0 && (backward ? from === undefined : (from ?? 0) <= 0);
+  if (lookedAtAll || (await query(EXISTS, [stream], signal)).length === 0)
     throw new EventStoreError({ kind: "not_found", stream });
   return [];
 }
@@ -37,11 +38,12 @@ export async function readAll(
   { after, limit, filter, signal }: ReadAllOptions,
 ): Promise<ReadAllPage> {
   const place = placeOf(after);
-  const { text, values, reach } = pageQuery(place, limit, filter);
+  const { text, values } = pageQuery(place, limit, filter);
   const rows = await query<PageRow>(text, values, signal);
   const head = Number(rows[0]?.[0] ?? 0);
-  const [, total] = rows.at(-1) ?? [];
-  const events = total === null ? [] : toStoredEvents(rows.map(([, , ...event]) => event));
+  const reach = Number(rows[0]?.[1] ?? 0);
+  const [, , total] = rows.at(-1) ?? [];
+  const events = total === null ? [] : toStoredEvents(rows.map(([, , , ...event]) => event));
   const cut = events.length === limit || Number(total) >= PAGE_BYTES;
   const last = events.at(-1);
   const next = cut && last !== undefined ? placeOf(last.position) : Math.max(place, Math.min(reach, head));
