@@ -1,0 +1,58 @@
+import { anything, importAnswer, withId } from "../programs/demo/shapes.ts";
+import type { BenchService } from "./bench-service.ts";
+
+export type References = { readonly assistantId: string; readonly phoneNumberId: string };
+
+/** What every call and campaign names: a published assistant and an active number. */
+export async function references({ api }: Pick<BenchService, "api">): Promise<References> {
+  const assistant = await api.post(withId, "/api/v1/assistants", {
+    name: "Reminder",
+    greetingMessage: "Hello {{name}}, this is Ringfold with a short reminder.",
+    systemPrompt: "You remind people of what is due, kindly and briefly.",
+  });
+  await api.post(anything, `/api/v1/assistants/${assistant.id}/publish`);
+  const number = await api.post(withId, "/api/v1/phone-numbers", { phoneNumber: "+15005550100" });
+  return { assistantId: assistant.id, phoneNumberId: number.id };
+}
+
+/** Numbers that answer and talk by the seed's shares, no two alike; 150 bytes of own data each. */
+export function contacts(count: number): object[] {
+  return Array.from({ length: count }, (_, index) => ({
+    phoneNumber: `+1202${String(5_000_000 + index)}`,
+    name: `Contact ${index}`,
+    customData: {
+      product: "Annual inspection",
+      amount: "120.00",
+      due_date: "2026-12-24",
+      reference: `R-${index}`,
+    },
+  }));
+}
+
+export function campaignBody(given: References, count: number): object {
+  return {
+    name: `Bench of ${count}`,
+    ...given,
+    contacts: contacts(count),
+    maxConcurrentCalls: 10_000,
+    maxCallsPerSecond: 100_000,
+    maxRetries: 1,
+    retryIntervalMins: 1,
+    specialInstructions: "The product is {{product}}, {{amount}} is due on {{due_date}}.",
+  };
+}
+
+export async function createCampaign(
+  { api }: Pick<BenchService, "api">,
+  given: References,
+  count: number,
+): Promise<string> {
+  const { campaign, statistics } = await api.post(
+    importAnswer,
+    "/api/v1/campaigns",
+    campaignBody(given, count),
+  );
+  if (statistics.totalContacts !== count)
+    throw new Error(`${statistics.totalContacts} of ${count} contacts were taken`);
+  return campaign.id;
+}
