@@ -50,7 +50,8 @@ export function gatedLeases(leases: Leases, gate: Gate): Leases {
     acquire: (name, holder, ttl) => gate.effect("acquire lease", () => leases.acquire(name, holder, ttl)),
     renew: (names, holder, ttl) => gate.look(() => leases.renew(names, holder, ttl)),
     release: (name, holder) => gate.effect("release lease", () => leases.release(name, holder)),
-    abandoned: (prefix, limit) => gate.look(() => leases.abandoned(prefix, limit)),
+    abandoned: (prefix, limit, formerHolder) =>
+      gate.look(() => leases.abandoned(prefix, limit, formerHolder)),
     holder: (name) => gate.look(() => leases.holder(name)),
   };
 }

@@ -43,14 +43,18 @@ export function judgeCalls({ carrier }: Shared, scenario: Scenario, observer: Ob
 
 /** A carrier that does not answer cannot be told to let go; then its own limits end the call. */
 function canBeReached({ faults, actions }: Scenario): boolean {
-  return faults.hangUpUnknown + faults.lookupUnavailable === 0 && actions.every(({ kind }) => kind !== "carrier away");
+  return (
+    faults.hangUpUnknown + faults.lookupUnavailable === 0 &&
+    actions.every(({ kind }) => kind !== "carrier away")
+  );
 }
 
 function storiesOf(events: readonly ObservedEvent[]): Map<CallId, CallStory> {
   const stories = new Map<CallId, CallStory>();
   for (const { stored, event, seenAt } of events) {
     if (!stored.stream.startsWith("call-")) continue;
-    if (event.type === "CallRequested") stories.set(event.data.callId, { request: event.data, events: [], beganAt: null });
+    if (event.type === "CallRequested")
+      stories.set(event.data.callId, { request: event.data, events: [], beganAt: null });
     const callId = stored.stream.slice("call-".length);
     const story = [...stories].find(([id]) => id === callId)?.[1];
     story?.events.push(event as CallEvent);
@@ -71,7 +75,8 @@ function judgeDial(
   const { to, dialBy } = story.request;
   const began = story.events.find((event) => event.type === "CallDialingBegan")?.data.at ?? "";
   if (began > dialBy) problems.push(`${callId} began at ${began}, after its dialBy ${dialBy}`);
-  if (at - beganAt > ON_ITS_WAY_MILLIS) problems.push(`${callId} reached the carrier ${at - beganAt} ms after it began`);
+  if (at - beganAt > ON_ITS_WAY_MILLIS)
+    problems.push(`${callId} reached the carrier ${at - beganAt} ms after it began`);
   for (const suppression of suppressions) {
     const known = beganAt - suppression.at > SUPPRESSION_SEEN_MILLIS;
     if (suppression.number === to && known) problems.push(`${callId} was dialled after ${to} was suppressed`);

@@ -71,28 +71,36 @@ function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
     case "CampaignCreated":
       book.settings = event.data.settings;
       moveTo(book, "pending", ["none"]);
-      return seal(book);
+      seal(book);
+      return;
     case "ContactsAdded":
-      return seal(book);
+      seal(book);
+      return;
     case "ImportAbandoned":
       book.importing = [];
       book.importingIds = [];
       return;
     case "CampaignStarted":
-      return moveTo(book, "running", ["pending"]);
+      moveTo(book, "running", ["pending"]);
+      return;
     case "CampaignPaused":
-      return moveTo(book, "paused", ["running", "paused"]);
+      moveTo(book, "paused", ["running", "paused"]);
+      return;
     case "CampaignResumed":
-      return moveTo(book, "running", ["paused"]);
+      moveTo(book, "running", ["paused"]);
+      return;
     case "CampaignSettingsChanged":
       if (book.settings !== null) book.settings = { ...book.settings, ...event.data.changes };
       return;
     case "ContactDialed":
-      return dial(book, event.data, scenario);
+      dial(book, event.data, scenario);
+      return;
     case "ContactSucceeded":
-      return end(book, event.data, "succeeded", null);
+      end(book, event.data, "succeeded", null);
+      return;
     case "ContactAttemptFailed":
-      return end(book, event.data, event.data.retryAt === null ? "failed" : "waiting", event.data.retryAt);
+      end(book, event.data, event.data.retryAt === null ? "failed" : "waiting", event.data.retryAt);
+      return;
     case "ContactSkipped": {
       const contact = book.contacts.get(event.data.contactId);
       if (contact === undefined) return;
@@ -109,7 +117,8 @@ function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
       return;
     case "CampaignCompleted":
       if (book.live.size > 0) book.problems.push("completed with live calls");
-      return moveTo(book, "completed", ["running", "paused"]);
+      moveTo(book, "completed", ["running", "paused"]);
+      return;
   }
 }
 
@@ -131,7 +140,10 @@ function dial(book: Book, data: ContactDialed["data"], scenario: Scenario): void
   const { problems, settings } = book;
   const { contactId, callId, attempt, at } = data;
   const contact = book.contacts.get(contactId);
-  if (contact === undefined || settings === null) return void problems.push(`${contactId} is nobody`);
+  if (contact === undefined || settings === null) {
+    problems.push(`${contactId} is nobody`);
+    return;
+  }
   const who = `${contactId} attempt ${attempt}`;
   if (book.status !== "running") problems.push(`${who} was dialled while ${book.status}`);
   if (contact.status !== "pending" && contact.status !== "waiting")
@@ -172,8 +184,10 @@ function end(
 ): void {
   const contact = book.contacts.get(data.contactId);
   const who = `${data.contactId} in ${data.callId}`;
-  if (contact === undefined || !book.live.delete(data.callId))
-    return void book.problems.push(`${who} was not in a call`);
+  if (contact === undefined || !book.live.delete(data.callId)) {
+    book.problems.push(`${who} was not in a call`);
+    return;
+  }
   if (data.endReason === "not_placed") contact.notPlaced += 1;
   const completed = END_REASONS[data.endReason].status === "completed";
   if (completed !== (status === "succeeded"))

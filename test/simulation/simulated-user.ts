@@ -33,7 +33,7 @@ export type UserDeps = {
 type Wish = {
   readonly what: string;
   readonly ask: (useCases: UseCases) => Promise<Outcome<unknown>>;
-  readonly then: (ok: boolean) => void;
+  readonly onTold: (ok: boolean) => void;
 };
 
 /** Creates and starts the campaign, does what the scenario says, and asks again whenever a process died under a request. */
@@ -62,7 +62,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
       (outcome) => {
         if (!open.delete(wish)) return;
         shared.trace(() => `user is told: ${wish.what} ${outcome.ok ? "done" : outcome.refusal.code}`);
-        wish.then(outcome.ok);
+        wish.onTold(outcome.ok);
       },
       (error: unknown) => {
         if (open.delete(wish)) problems.push(`${wish.what} failed: ${String(error)}`);
@@ -70,20 +70,20 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
     );
   };
 
-  const command = (what: string, run: (useCases: UseCases) => Promise<Outcome<unknown>>, then = () => {}) =>
-    ask({ what, ask: run, then: (ok) => (ok ? then() : undefined) });
+  const command = (what: string, run: (useCases: UseCases) => Promise<Outcome<unknown>>, onDone = () => {}) =>
+    ask({ what, ask: run, onTold: (ok) => (ok ? onDone() : undefined) });
 
   const begin = (): void => {
     ask({
       what: "create the campaign",
       ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario)),
-      then: (ok) => {
+      onTold: (ok) => {
         if (!ok) problems.push("the campaign was not created");
         else
           ask({
             what: "start",
             ask: ({ startCampaign }) => startCampaign(CALLER, CAMPAIGN),
-            then: afterStart,
+            onTold: afterStart,
           });
       },
     });
@@ -107,7 +107,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
 
   const contactAt = (index: number): ContactId | null => observer.contactId(index);
 
-  const act = (action: ScenarioAction): void => {
+  const act = (action: ScenarioAction): unknown => {
     switch (action.kind) {
       case "pause":
         return command(
@@ -170,10 +170,11 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
     directory.setPhoneNumber(OWNER, PHONE_NUMBER, { phoneNumber: "+15005550000", active });
 
   const setAssistant = (usable: boolean): void => {
-    if (!usable) return directory.unpublish(OWNER, ASSISTANT);
-    void directory.assistantVersion(OWNER, ASSISTANT, 1).then((version) => {
-      if (version !== null) directory.publish(OWNER, version);
-    });
+    if (!usable) directory.unpublish(OWNER, ASSISTANT);
+    else
+      void directory.assistantVersion(OWNER, ASSISTANT, 1).then((version) => {
+        if (version !== null) directory.publish(OWNER, version);
+      });
   };
 
   return {

@@ -1,0 +1,225 @@
+import { DECIDERS } from "../../application/aggregates.ts";
+import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallEvent } from "../../domain/call/events.ts";
+import type { CallState } from "../../domain/call/state.ts";
+import type { CampaignCommand } from "../../domain/campaign/commands.ts";
+import type { CampaignEvent } from "../../domain/campaign/events.ts";
+import type { CampaignState } from "../../domain/campaign/state.ts";
+import { HEALTHY, type Mutants } from "./mutants.ts";
+
+/** A bug as somebody might write it, planted into the simulated world alone. */
+export type PlantedBug = {
+  readonly name: string;
+  readonly mutants: Mutants;
+  /** The seed that finds it. */
+  readonly seed: number;
+  /** What the judge says of it. */
+  readonly finding: RegExp;
+};
+
+type DecideCall = (command: CallCommand, state: CallState) => readonly CallEvent[];
+type DecideCampaign = (command: CampaignCommand, state: CampaignState) => readonly CampaignEvent[];
+
+const call = (decide: (real: DecideCall) => DecideCall): Mutants => ({
+  ...HEALTHY,
+  deciders: { ...DECIDERS, call: { ...DECIDERS.call, decide: decide(DECIDERS.call.decide) } },
+});
+
+const campaign = (decide: (real: DecideCampaign) => DecideCampaign): Mutants => ({
+  ...HEALTHY,
+  deciders: { ...DECIDERS, campaign: { ...DECIDERS.campaign, decide: decide(DECIDERS.campaign.decide) } },
+});
+
+/** The engine takes events for something else than they are. */
+const believing = (change: (event: CampaignEvent) => CampaignEvent): Mutants => ({
+  ...HEALTHY,
+  deciders: {
+    ...DECIDERS,
+    campaign: {
+      ...DECIDERS.campaign,
+      evolve: (state, event) => DECIDERS.campaign.evolve(state, change(event)),
+    },
+  },
+});
+
+const DIALS = new Set(["CallRequested", "CallDialingBegan"]);
+const WRITE_BEHIND_MILLIS = 50;
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  {
+    name: "dials before the write-ahead is durable",
+    mutants: {
+      ...HEALTHY,
+      eventStore: (store, { clock }) => ({
+        ...store,
+        append: async (stream, expected, events) => {
+          if (!events.some(({ type }) => type === "CallDialingBegan"))
+            return store.append(stream, expected, events);
+          clock.after(
+            WRITE_BEHIND_MILLIS,
+            () => void store.append(stream, expected, events).catch(() => undefined),
+          );
+          return { revision: (expected === "no_stream" ? -1 : expected) + events.length, position: "1" };
+        },
+      }),
+    },
+    seed: 3,
+    finding: /dialled before it was written|dialled twice/,
+  },
+  {
+    name: "saves the checkpoint before the work is done",
+    mutants: {
+      ...HEALTHY,
+      reaction: (reaction) => ({
+        ...reaction,
+        handle: async (events) => {
+          void reaction.handle(events).catch(() => undefined);
+        },
+      }),
+    },
+    seed: 87,
+    finding: /ends told|was never queued/,
+  },
+  {
+    name: "allows one retry too many",
+    mutants: campaign((decide) => (command, state) => {
+      const { settings } = state;
+      if (command.type !== "RecordAttemptOutcome" || settings === null) return decide(command, state);
+      return decide(command, {
+        ...state,
+        settings: { ...settings, maxRetries: (settings.maxRetries ?? 3) + 1 },
+      });
+    }),
+    seed: 8,
+    finding: /beyond the budget/,
+  },
+  {
+    name: "takes the closing hour of the window for open",
+    mutants: believing((event) => {
+      if (event.type !== "CampaignCreated" || event.data.settings.window === null) return event;
+      const { settings } = event.data;
+      const window = { ...event.data.settings.window, end: (event.data.settings.window.end + 1) % 24 };
+      return { ...event, data: { ...event.data, settings: { ...settings, window } } };
+    }),
+    seed: 26,
+    finding: /was dialled at hour|not finished/,
+  },
+  {
+    name: "does not free the slot of a call that cost nothing",
+    mutants: {
+      ...HEALTHY,
+      admission: (admission) => ({
+        ...admission,
+        close: (settlements) => admission.close(settlements.filter(({ cost }) => cost > 0)),
+      }),
+    },
+    seed: 1,
+    finding: /slots|reserved/,
+  },
+  {
+    name: "applies an answer that comes after the end",
+    mutants: call((decide) => (command, state) => {
+      if (command.type !== "RecordAnswered" || state.callId === null || state.endedAt === null) {
+        return decide(command, state);
+      }
+      const { answeredBy, carrierRef, sequence, now } = command;
+      return [
+        { type: "CallConnected", data: { callId: state.callId, at: now, answeredBy, carrierRef, sequence } },
+      ];
+    }),
+    seed: 3,
+    finding: /CallConnected after rank/,
+  },
+  {
+    name: "dials again after a restart instead of asking the carrier",
+    mutants: call((decide) => (command, state) => {
+      const unheard = state.dialBeganAt !== null && state.status === "initiating" && state.callId !== null;
+      if (command.type !== "ExpireDeadline" || !unheard) return decide(command, state);
+      return decide(
+        { type: "RecordRejected", endReason: "not_placed", error: null, now: command.now },
+        state,
+      );
+    }),
+    seed: 100,
+    finding: /ended not_placed, and the carrier had it/,
+  },
+  {
+    name: "takes a lost reply for a call that was not placed",
+    mutants: call(
+      (decide) => (command, state) =>
+        command.type === "RecordUnknownOutcome"
+          ? decide({ type: "RecordRejected", endReason: "not_placed", error: null, now: command.now }, state)
+          : decide(command, state),
+    ),
+    seed: 10,
+    finding: /ended not_placed, and the carrier had it/,
+  },
+  {
+    name: "does not look at the do-not-call list",
+    mutants: { ...HEALTHY, directory: (directory) => ({ ...directory, suppressed: async () => new Set() }) },
+    seed: 3,
+    finding: /was suppressed/,
+  },
+  {
+    name: "goes on dialling what was due when the pause came",
+    mutants: {
+      ...HEALTHY,
+      deciders: {
+        ...DECIDERS,
+        campaign: {
+          ...DECIDERS.campaign,
+          evolve: (state, event) =>
+            event.type === "CampaignPaused" && event.data.reason === "manual"
+              ? { ...DECIDERS.campaign.evolve(state, event), status: "RUNNING", pauseReason: null }
+              : DECIDERS.campaign.evolve(state, event),
+        },
+      },
+    },
+    seed: 3,
+    finding: /was dialled while paused/,
+  },
+  {
+    name: "counts one live call less than there are",
+    mutants: believing((event) => {
+      if (event.type !== "CampaignCreated" || event.data.settings.maxConcurrentCalls === null) return event;
+      const { settings } = event.data;
+      const maxConcurrentCalls = (settings.maxConcurrentCalls ?? 0) + 1;
+      return { ...event, data: { ...event.data, settings: { ...settings, maxConcurrentCalls } } };
+    }),
+    seed: 1,
+    finding: /is live call/,
+  },
+  {
+    name: "draws event ids from the cause, so that two owners both believe that they wrote",
+    mutants: {
+      ...HEALTHY,
+      eventStore: (store) => ({
+        ...store,
+        append: (stream, expected, events) =>
+          store.append(
+            stream,
+            expected,
+            events.map((event) => ({
+              ...event,
+              id: DIALS.has(event.type) ? `${stream}/${event.type}` : event.id,
+            })),
+          ),
+      }),
+    },
+    seed: 706,
+    finding: /dialled twice/,
+  },
+  {
+    name: "charges a call twice",
+    mutants: {
+      ...HEALTHY,
+      admission: (admission) => ({
+        ...admission,
+        close: (settlements) =>
+          admission.close(settlements.map(({ callId, cost }) => ({ callId, cost: 2 * cost }))),
+      }),
+    },
+    seed: 1,
+    finding: /does not add up|charged/,
+  },
+];

@@ -1,0 +1,51 @@
+import { NO_FAULTS, type Scenario } from "./scenario.ts";
+
+const MINUTE = 60_000;
+
+const PLAIN: Scenario = {
+  seed: 1,
+  startMillis: Date.parse("2026-10-25T00:30:00.000Z"),
+  contacts: [
+    { phoneNumber: "+12025550100", timezone: null },
+    { phoneNumber: "+12025550101", timezone: null },
+  ],
+  timezone: "Europe/Lisbon",
+  window: null,
+  maxConcurrentCalls: null,
+  maxRetries: 1,
+  retryIntervalMins: 1,
+  planConcurrentCalls: 4,
+  planCallsPerSecond: 10,
+  paidCalls: 100,
+  maxDurationSeconds: 60,
+  faults: NO_FAULTS,
+  actions: [],
+  crashes: [],
+  restartMillis: [200],
+  processes: 1,
+  calmAt: 20 * MINUTE,
+};
+
+/** Small campaigns, each with another thing at risk: every place at which a process can die is tried in them. */
+export const REFERENCE_SCENARIOS: Readonly<Record<string, Scenario>> = {
+  "two calls and their retries": PLAIN,
+  "replies of the carrier are lost": {
+    ...PLAIN,
+    faults: { ...NO_FAULTS, replyLost: 0.7, callbackLost: 0.3, lookupUnavailable: 0.3 },
+  },
+  "paused, resumed, cancelled with a hang-up": {
+    ...PLAIN,
+    actions: [
+      { at: 2_000, kind: "pause" },
+      { at: 40_000, kind: "resume" },
+      { at: 62_000, kind: "cancel", hangUpActiveCalls: true },
+    ],
+  },
+  "window, credits and a cap of one": {
+    ...PLAIN,
+    window: { start: 1, end: 2 },
+    maxConcurrentCalls: 1,
+    paidCalls: 1,
+    actions: [{ at: 30_000, kind: "top up", calls: 50 }],
+  },
+};
