@@ -4,14 +4,13 @@ import { ConfigError, readConfig } from "../infrastructure/config.ts";
 import { createLogger } from "../infrastructure/logger.ts";
 import { createReadSchema } from "../projections/checkpoints.ts";
 import type { Projection } from "../projections/projection.ts";
-import { READ_MODELS } from "../projections/read-models.ts";
+import { readModelsFor } from "../projections/read-models.ts";
 import { type RebuildProgress, rebuild } from "../projections/rebuild.ts";
 import { openStores } from "./open-stores.ts";
 import { openingProblem } from "./opening-problem.ts";
 
 /** `npm run rebuild [-- name …]`: makes read models again from the log, beside those that serve; all of them when none is named. */
 async function main(): Promise<void> {
-  const projections = chosen(process.argv.slice(2));
   const config = readConfig();
   const logger = createLogger(config.logLevel === "info" ? "warn" : config.logLevel);
   const stores = await openStores(config, logger, "tool");
@@ -22,6 +21,7 @@ async function main(): Promise<void> {
   const { readDb: db, eventStore, codec } = stores;
   const bar = progressBar();
   try {
+    const projections = chosen(process.argv.slice(2), readModelsFor(config.eventStoreUrl, eventStore));
     await createReadSchema(db);
     await rebuild({ db, eventStore, codec, logger }, projections, {
       signal: stop.signal,
@@ -34,12 +34,12 @@ async function main(): Promise<void> {
   }
 }
 
-function chosen(names: readonly string[]): readonly Projection[] {
-  const known = READ_MODELS.map(({ name }) => name);
+function chosen(names: readonly string[], all: readonly Projection[]): readonly Projection[] {
+  const known = all.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new Error(`There is no read model ${unknown}; there are ${known.join(", ")}.`);
-  return names.length === 0 ? READ_MODELS : READ_MODELS.filter(({ name }) => names.includes(name));
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }
 
 type ProgressBar = {

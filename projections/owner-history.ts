@@ -1,10 +1,13 @@
 import type { RecordedEvent } from "../application/ports/event-codec.ts";
-import type { EventFilter, Position } from "../application/ports/event-store.ts";
+import { type EventFilter, type EventStore, type Position, START } from "../application/ports/event-store.ts";
 import type { Feed } from "../application/ports/feed.ts";
 import type { HistoryRecord, OwnerEventsFilter } from "../application/ports/queries.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
+import { loadCheckpoint } from "./checkpoints.ts";
 import { historyRecord, streamOfId } from "./history-record.ts";
-import type { LogDeps } from "./stream-history.ts";
+import { findOwnerEvents, ownerEventsProjection } from "./owner-events.ts";
+import { modelOf, type ReadDatabase } from "./projection.ts";
+import { type LogDeps, readPage } from "./stream-history.ts";
 
 export type OwnerHistoryPage = {
   readonly rows: readonly HistoryRecord[];
@@ -12,17 +15,22 @@ export type OwnerHistoryPage = {
   readonly atEnd: boolean;
 };
 
+/** `ownerIndex`: the database that has the read model owner-events; null where the log itself can be asked by owner. */
+export type OwnerHistoryDeps = LogDeps & { readonly ownerIndex: ReadDatabase | null };
+
 const BATCH = 500;
+const READ_AT_ONCE = 16;
 
 /** An owner's events after a position, from the log. A position beyond the end of the log: nothing, and nothing more. */
 export async function ownerEvents(
-  { eventStore }: LogDeps,
+  { eventStore, ownerIndex: index }: OwnerHistoryDeps,
   owner: OwnerId,
   filter: OwnerEventsFilter,
   { after, limit }: { readonly after: Position; readonly limit: number },
 ): Promise<OwnerHistoryPage> {
   if (eventStore.comparePositions(after, await eventStore.head()) >= 0)
     return { rows: [], next: after, atEnd: true };
+  if (index !== null) return indexedEvents(eventStore, index, owner, filter, { after, limit });
   const { events, next, atEnd } = await eventStore.readAll({
     after,
     limit,
@@ -33,7 +41,7 @@ export async function ownerEvents(
 
 /** The same, then live through the feed of this process, so that a thousand followers are still one subscription. Ends with the signal. */
 export async function* followOwnerEvents(
-  deps: LogDeps & { readonly feed: Feed },
+  deps: OwnerHistoryDeps & { readonly feed: Feed },
   owner: OwnerId,
   filter: OwnerEventsFilter,
   { after, signal }: { readonly after: Position; readonly signal: AbortSignal },
@@ -49,6 +57,39 @@ export async function* followOwnerEvents(
     const rows = events.filter(matches).map((recorded) => liveRecord(deps, recorded));
     for (let start = 0; start < rows.length; start += BATCH) yield rows.slice(start, start + BATCH);
   }
+}
+
+/** The index says where the events stand, the log what they are. `next` never lies before what the index had seen. */
+async function indexedEvents(
+  eventStore: EventStore,
+  index: ReadDatabase,
+  owner: OwnerId,
+  filter: OwnerEventsFilter,
+  { after, limit }: { readonly after: Position; readonly limit: number },
+): Promise<OwnerHistoryPage> {
+  const { comparePositions } = eventStore;
+  const model = modelOf(ownerEventsProjection(comparePositions));
+  const seen = (await loadCheckpoint(index, model))?.position ?? START;
+  const places = await findOwnerEvents(index, comparePositions, owner, filter, { after, limit: limit + 1 });
+  const shown = places.slice(0, limit);
+  const rows = await inGroups(shown, READ_AT_ONCE, async ({ stream, revision }) => {
+    const [event] = await readPage(eventStore, stream, revision, 1);
+    return event === undefined ? [] : [historyRecord(event)];
+  });
+  const last = shown.at(-1)?.position ?? after;
+  const atEnd = places.length <= limit;
+  return { rows: rows.flat(), next: atEnd && comparePositions(seen, last) > 0 ? seen : last, atEnd };
+}
+
+async function inGroups<Item, Answer>(
+  items: readonly Item[],
+  size: number,
+  ask: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let first = 0; first < items.length; first += size)
+    answers.push(...(await Promise.all(items.slice(first, first + size).map(ask))));
+  return answers;
 }
 
 function logFilter(owner: OwnerId, { types, streamOf }: OwnerEventsFilter): EventFilter {

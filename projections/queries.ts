@@ -18,11 +18,14 @@ export type QueryDeps = LogDeps & {
   readonly positions: ReadPositions;
   /** Where the outside finds this service, without a slash at the end. */
   readonly publicUrl: string;
+  /** True where the read models include owner-events (EventStoreDB); the log in PostgreSQL is asked itself. */
+  readonly ownerEventsIndexed?: boolean;
 };
 
 /** Everything the API reads: records from the read models, history from the log. */
 export function createQueries(deps: QueryDeps): Queries {
   const { db, eventStore, positions, publicUrl } = deps;
+  const history = { ...deps, ownerIndex: deps.ownerEventsIndexed === true ? db : null };
   return {
     parsePosition: (text) => parsePosition(eventStore, text),
     caughtUp: positions.waitFor,
@@ -50,8 +53,8 @@ export function createQueries(deps: QueryDeps): Queries {
     squads: (owner, page) => listSquads(db, owner, page),
     assistantInSquad: (owner, id) => isAssistantInSquad(db, owner, id),
 
-    ownerEvents: (owner, filter, page) => ownerEvents(deps, owner, filter, page),
-    followOwnerEvents: (owner, filter, options) => followOwnerEvents(deps, owner, filter, options),
+    ownerEvents: (owner, filter, page) => ownerEvents(history, owner, filter, page),
+    followOwnerEvents: (owner, filter, options) => followOwnerEvents(history, owner, filter, options),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { EventCodec } from "../application/ports/event-codec.ts";
-import { isEventStoreFailure, type Position } from "../application/ports/event-store.ts";
+import { type EventStore, isEventStoreFailure, type Position } from "../application/ports/event-store.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import { callsProjection } from "./calls.ts";
 import { campaignsProjection } from "./campaigns.ts";
 import { createReadSchema, loadCheckpoint, loadParked, type ModelCheckpoint } from "./checkpoints.ts";
 import { contactsProjection } from "./contacts.ts";
+import { ownerEventsProjection } from "./owner-events.ts";
 import { modelOf, type Projection } from "./projection.ts";
 import { type ProjectorDeps, type ProjectorProgress, runProjector } from "./projector.ts";
 import { createReadPositions, type ReadPositions } from "./read-positions.ts";
@@ -17,6 +18,14 @@ export const READ_MODELS: readonly Projection[] = [
   contactsProjection,
   squadsProjection,
 ];
+
+/** What a service on this log needs: a log that cannot be asked by owner gets an index by owner beside it. */
+export function readModelsFor(
+  eventStoreUrl: string | null,
+  { comparePositions }: Pick<EventStore, "comparePositions">,
+): readonly Projection[] {
+  return eventStoreUrl === null ? READ_MODELS : [...READ_MODELS, ownerEventsProjection(comparePositions)];
+}
 
 export type ReadModelStatus = {
   readonly model: string;

@@ -2,6 +2,7 @@ import type { Position } from "../application/ports/event-store.ts";
 import type { CallMessagesTable, CallsTable } from "./calls.ts";
 import type { CampaignsTable } from "./campaigns.ts";
 import type { ContactImportsTable, ContactsTable } from "./contacts.ts";
+import type { OwnerEventsTable } from "./owner-events.ts";
 import type { SquadsTable } from "./squads.ts";
 
 type CheckpointsTable = {
@@ -33,4 +34,5 @@ export type ReadSchema = {
   readonly "read.contacts_v1": ContactsTable;
   readonly "read.contact_imports_v1": ContactImportsTable;
   readonly "read.squads_v1": SquadsTable;
+  readonly "read.owner_events_v1": OwnerEventsTable;
 };

@@ -60,7 +60,8 @@ export async function streamHistory(
   return pageOf(events.map(historyRecord), limit, ({ revision }) => revision);
 }
 
-async function readPage(
+/** A stream that is not there, or not any more, has no events. */
+export async function readPage(
   eventStore: EventStore,
   stream: StreamName,
   from: number,

@@ -1,23 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../application/ports/event-store.ts";
 import type { HistoryRecord, Queries } from "../../application/ports/queries.ts";
+import { readModelsFor } from "../../projections/read-models.ts";
 import { randomHistory } from "./random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts";
 
 const history = randomHistory(41, 300);
 const mine = history.filter(({ owner }) => owner === "usr_1");
 
-describe("an owner's events", () => {
+/** As on PostgreSQL, where the log is asked by owner; and as on EventStoreDB, through the read model owner-events. */
+describe.each(["from the log", "from the index"])("an owner's events, %s", (how) => {
   let world: ReadWorld;
   let queries: Queries;
   beforeEach(async () => {
     world = await openReadWorld();
-    queries = queriesOf(world, world.start());
+    const indexed = how === "from the index";
+    const models = world.start({ projections: readModelsFor(indexed ? "esdb://" : null, world.eventStore) });
+    queries = queriesOf(world, models, { ownerEventsIndexed: indexed });
   });
   afterEach(() => world.close());
 
   it("come oldest first, page by page, none of another owner's", async () => {
-    await world.append(history);
+    await happened(history);
     const rows: HistoryRecord[] = [];
     let [after, atEnd] = [START, false];
     while (!atEnd) {
@@ -31,7 +35,7 @@ describe("an owner's events", () => {
   });
 
   it("can be narrowed to types and to one stream", async () => {
-    await world.append(history);
+    await happened(history);
     const created = mine.find(({ event }) => event.type === "CampaignCreated");
     if (created?.event.type !== "CampaignCreated") throw new Error("no campaign in the history");
     const filter = { types: ["CampaignCreated"], streamOf: created.event.data.campaignId };
@@ -46,7 +50,7 @@ describe("an owner's events", () => {
   });
 
   it("are followed live from where the log was read to, and again from any of them", async () => {
-    await world.append(history.slice(0, 150));
+    await happened(history.slice(0, 150));
     const first = follow(mine.length);
     await world.append(history.slice(150));
     const rows = await first;
@@ -56,6 +60,11 @@ describe("an owner's events", () => {
     const again = await follow(mine.length - 40, rows[39]?.position);
     expect(again).toEqual(rows.slice(40));
   });
+
+  async function happened(events: typeof history): Promise<void> {
+    await world.append(events);
+    expect(await queries.caughtUp(await world.eventStore.head(), 20_000)).toBe(true);
+  }
 
   async function follow(count: number, after = START): Promise<HistoryRecord[]> {
     const stop = new AbortController();

@@ -9,7 +9,7 @@ import { createMemoryEventStore } from "../../infrastructure/event-store/memory.
 import { systemIds } from "../../infrastructure/ids.ts";
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
 import { modelOf, type Projection } from "../../projections/projection.ts";
-import { createQueries } from "../../projections/queries.ts";
+import { createQueries, type QueryDeps } from "../../projections/queries.ts";
 import { createReadModels, READ_MODELS, type ReadModels } from "../../projections/read-models.ts";
 import { createReadPositions, type ReadPositions } from "../../projections/read-positions.ts";
 import type { ReadSchema } from "../../projections/read-schema.ts";
@@ -28,7 +28,7 @@ export type ReadWorld = {
   /** Read models that follow until the world closes; `logger` hears their alarms. */
   start(options?: { readonly projections?: readonly Projection[]; readonly logger?: Logger }): ReadModels;
   append(history: readonly HistoryEvent[]): Promise<void>;
-  rebuild(options?: Partial<RebuildOptions>): Promise<void>;
+  rebuild(options?: Partial<RebuildOptions>, projections?: readonly Projection[]): Promise<void>;
   /** How far the read models are, as a process without projectors sees it. */
   positions(): ReadPositions;
   /** Ends all read models that were started. */
@@ -72,8 +72,8 @@ export async function openReadWorld(): Promise<ReadWorld> {
         revisions.set(stream, revision);
       }
     },
-    rebuild: (options = {}) =>
-      rebuild({ db, eventStore, codec, logger: silentLogger }, READ_MODELS, {
+    rebuild: (options = {}, projections = READ_MODELS) =>
+      rebuild({ db, eventStore, codec, logger: silentLogger }, projections, {
         signal: new AbortController().signal,
         ...options,
       }),
@@ -88,10 +88,22 @@ export async function openReadWorld(): Promise<ReadWorld> {
 }
 
 /** What the API would read with these read models. */
-export function queriesOf({ db, eventStore }: ReadWorld, { positions }: ReadModels): Queries {
+export function queriesOf(
+  { db, eventStore }: ReadWorld,
+  { positions }: ReadModels,
+  options: Pick<QueryDeps, "ownerEventsIndexed"> = {},
+): Queries {
   const ports = { eventStore, codec, clock: systemClock, logger: silentLogger, metrics: silentMetrics };
   const feed = createFeed({ ...ports, parkDamaged: async () => undefined });
-  return createQueries({ db, eventStore, codec, feed, positions, publicUrl: "http://127.0.0.1:3000" });
+  return createQueries({
+    db,
+    eventStore,
+    codec,
+    feed,
+    positions,
+    publicUrl: "http://127.0.0.1:3000",
+    ...options,
+  });
 }
 
 /** Every row of every table of the read models, in one order. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callsProjection } from "../../projections/calls.ts";
 import { createReadSchema } from "../../projections/checkpoints.ts";
+import { ownerEventsProjection } from "../../projections/owner-events.ts";
 import { RebuildRunningError, underLock } from "../../projections/rebuild-lock.ts";
 import { eventually } from "../support/eventually.ts";
 import { randomHistory } from "./random-history.ts";
@@ -84,6 +85,16 @@ describe("rebuild", () => {
     }
     await building_;
     expect(reads).toBeGreaterThan(3);
+  });
+
+  it("makes the index of owners' events again as it was", async () => {
+    const projections = [ownerEventsProjection(world.eventStore.comparePositions)];
+    await world.append(randomHistory(27, 300));
+    await caughtUp(world.start({ projections }));
+    const before = await allRows(world.db, projections);
+    await world.rebuild({}, projections);
+    expect(await allRows(world.db, projections)).toEqual(before);
+    expect(before["owner_events_v1"]?.length).toBeGreaterThan(100);
   });
 
   it("refuses while another process builds the same read model", async () => {
