@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { RETRIED_END_REASONS } from "../../../domain/call/end-reason.ts";
+import { attemptBudget, maxAttempts, retryAt } from "../../../domain/campaign/retry-policy.ts";
+import { at } from "./example-campaign.ts";
+
+const rules = { maxRetries: 2, retryIntervalMins: 10, retryOn: RETRIED_END_REASONS };
+const attempt = {
+  endReason: "busy",
+  endedAt: at(0),
+  counted: 1,
+  notPlaced: 0,
+  retryMinuteMillis: 60_000,
+} as const;
+
+describe("the retry policy", () => {
+  it("allows the first attempt and its retries", () => {
+    expect(attemptBudget(rules)).toBe(3);
+    expect(attemptBudget({ ...rules, maxRetries: null })).toBe(4);
+    expect(maxAttempts(rules, 2)).toBe(5);
+  });
+  it("repeats at the interval after the end, until the budget is used up", () => {
+    expect(retryAt(rules, attempt)).toBe(at(600));
+    expect(retryAt(rules, { ...attempt, counted: 2 })).toBe(at(600));
+    expect(retryAt(rules, { ...attempt, counted: 3 })).toBeNull();
+    expect(retryAt({ ...rules, retryIntervalMins: null }, attempt)).toBe(at(300));
+  });
+  it("repeats what the carrier never had after 30 s, ten times, whatever is left of the budget", () => {
+    const unplaced = { ...attempt, endReason: "not_placed", counted: 3 } as const;
+    expect(retryAt(rules, { ...unplaced, notPlaced: 1 })).toBe(at(30));
+    expect(retryAt(rules, { ...unplaced, notPlaced: 10 })).toBe(at(30));
+    expect(retryAt(rules, { ...unplaced, notPlaced: 11 })).toBeNull();
+  });
+  it("repeats only the reasons that the campaign names", () => {
+    expect(retryAt({ ...rules, retryOn: ["busy"] }, attempt)).toBe(at(600));
+    expect(retryAt({ ...rules, retryOn: ["no_answer"] }, attempt)).toBeNull();
+  });
+});
