@@ -1,13 +1,12 @@
-import type { Admission, LedgerEntry, Slot, Wake } from "../../application/ports/admission.ts";
+import type { Admission, LedgerEntry, Slot } from "../../application/ports/admission.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { Plan } from "../../application/ports/directory.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
 import { admit } from "../admission/admit.ts";
-import { wakeRound } from "../admission/fair-share.ts";
 import type { Books, LedgerRow, Millis, OwnerBook, SlotRow } from "../admission/owner-book.ts";
 import { accountOf, close, ensure, topUp } from "../admission/settle.ts";
-import { createListeners } from "./listeners.ts";
+import { createMemoryWakes } from "./admission-wakes.ts";
 
 const CLOSED_KEPT_MILLIS = 24 * 3_600_000;
 
@@ -34,7 +33,7 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
   const references = new Set<string>();
   const ledger: LedgerRow[] = [];
   const owners = createOwners(deps, accounts);
-  const wakes = createWakes(clock, (owner) => owners.book(owner));
+  const wakes = createMemoryWakes(clock, (owner) => owners.book(owner));
 
   const change = <Answer>(touched: readonly OwnerId[], work: (books: Books) => Answer): Answer => {
     const now = clock.nowMillis();
@@ -131,34 +130,6 @@ function emptyAccount(owner: OwnerId): Omit<OwnerBook, "plan" | "active"> {
     pacedTurns: [],
     pacedUntil: 0,
     demands: new Map(),
-  };
-}
-
-/** Tells who could go on, at once and at the times that come by themselves. */
-function createWakes(clock: Clock, bookOf: (owner: OwnerId) => OwnerBook) {
-  const listeners = createListeners<Wake>();
-  const planned = new Map<OwnerId, Millis>();
-
-  const round = (owner: OwnerId): void => {
-    const { wakes, again } = wakeRound(bookOf(owner), clock.nowMillis());
-    for (const campaignId of wakes) listeners.tell({ owner, campaignId });
-    if (again !== null) void plan(owner, again);
-  };
-  const plan = async (owner: OwnerId, at: Millis): Promise<void> => {
-    const earlier = planned.get(owner);
-    if (earlier !== undefined && earlier <= at) return;
-    planned.set(owner, at);
-    await clock.sleep(at - clock.nowMillis());
-    if (planned.get(owner) !== at) return;
-    planned.delete(owner);
-    round(owner);
-  };
-  return {
-    round,
-    all: (owner: OwnerId): void => {
-      for (const campaignId of bookOf(owner).demands.keys()) listeners.tell({ owner, campaignId });
-    },
-    onWake: listeners.add,
   };
 }
 

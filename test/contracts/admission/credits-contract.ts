@@ -120,6 +120,16 @@ export function creditsContract(makeWorld: MakeAdmissionWorld): void {
       expect(await world.admission.account(owner)).toMatchObject({ reserved: 0, liveCalls: 0 });
     });
 
+    it("ensures nothing for a call that ended so long ago that its slot is forgotten", async () => {
+      const owner = await someOwner(world);
+      const slot = await slotFor(owner);
+      await ask(world, owner, [slot.callId]);
+      await hangUp(world, [slot.callId]);
+      await world.pass(25 * 3_600_000);
+      await world.admission.ensure(slot, PRICE);
+      expect(await world.admission.account(owner)).toMatchObject({ reserved: 0, liveCalls: 0 });
+    });
+
     it("answers an empty account for an owner it never saw", async () => {
       expect(await world.admission.account("usr_never")).toEqual({ balance: 0, reserved: 0, liveCalls: 0 });
     });

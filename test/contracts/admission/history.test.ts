@@ -28,7 +28,7 @@ it("keeps sums, limits and pace in PostgreSQL, whatever happens in whatever orde
   const world = await postgresAdmissionWorld();
   const history = fc.asyncProperty(fc.array(step, { maxLength: 25 }), (steps) => runHistory(world, steps));
   try {
-    await fc.assert(history, { numRuns: Math.ceil(RUNS / 10) });
+    await fc.assert(history, { numRuns: Math.ceil(RUNS / 5) });
   } finally {
     await world.end();
   }

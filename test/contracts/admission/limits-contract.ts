@@ -50,6 +50,15 @@ export function limitsContract(makeWorld: MakeAdmissionWorld): void {
       expect(large.granted[0]).toMatchObject({ effectiveMaxConcurrentCalls: 3 });
     });
 
+    it("counts the live calls of a campaign from one request to the next", async () => {
+      const owner = await someOwner(world);
+      const limits = { campaignId: someCampaign(), maxConcurrentCalls: 3 };
+      const [first = "call_"] = grantedCalls(await ask(world, owner, someCalls(3), limits));
+      await hangUp(world, [first]);
+      const next = await ask(world, owner, someCalls(3), limits);
+      expect(next).toMatchObject({ granted: [{ activeCalls: 3 }], refusal: "concurrency" });
+    });
+
     it("lets single calls and campaigns of one owner share the plan", async () => {
       const owner = await someOwner(world, { maxConcurrentCalls: 2 });
       await ask(world, owner, [someCall()]);

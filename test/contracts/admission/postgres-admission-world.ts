@@ -3,6 +3,7 @@ import type { LedgerEntry } from "../../../application/ports/admission.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { createPostgresAdmission } from "../../../infrastructure/postgres/admission.ts";
+import { removeExpired } from "../../../infrastructure/postgres/housekeeping.ts";
 import { silentLogger } from "../../support/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import type { AdmissionWorld } from "./admission-world.ts";
@@ -27,7 +28,10 @@ export function postgresAdmissionOn(database: WorkDatabase, pool: pg.Pool = data
       );
     },
     ledger: (owner) => ledgerOf(pool, owner),
-    pass: (millis) => makeOlder(pool, millis),
+    pass: async (millis) => {
+      await makeOlder(pool, millis);
+      await removeExpired(pool);
+    },
     now: async () => {
       const { rows } = await pool.query<{ now: Date }>("select clock_timestamp() as now");
       return instantFromMillis(rows[0]?.now.getTime() ?? 0);
