@@ -173,6 +173,19 @@ it("looks through a long log for a filter in bounded steps, and gets to its end"
   expect(found?.position).toBe(position);
 });
 
+it("looks through an owner's events in bounded steps as well", async () => {
+  await database.pool.query(
+    `insert into log.events select n, 'filler-1', n, gen_random_uuid(), 'Filler', 'usr_contract', '{}', '{}', now()
+     from generate_series(1, 12000) n`,
+  );
+  const { position } = await store.append(freshStream(), "no_stream", [exampleEvent({ type: "Wanted" })]);
+  const filter = { owner: "usr_contract", types: ["Wanted"] };
+  const first = await store.readAll({ after: START, limit: 10, filter });
+  expect(first).toEqual({ events: [], next: "5000", atEnd: false });
+  const [found] = await followEvents(store, 1, { filter });
+  expect(found?.position).toBe(position);
+});
+
 it("numbers positions without gaps, whatever was refused between", async () => {
   const stream = freshStream();
   for (let n = 0; n < 5; n += 1)
