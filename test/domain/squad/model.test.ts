@@ -62,6 +62,13 @@ const commands: fc.Arbitrary<SquadCommand> = fc.oneof(
     }),
   ),
   number.map((id): SquadCommand => ({ type: "RemoveHandoff", handoffId: `hnd_${id}`, now })),
+  number.map((id): SquadCommand => ({ type: "ChangeSquad", changes: { name: `Team ${id}` }, now })),
+  fc
+    .integer({ min: 0, max: 19 })
+    .map(
+      (roll): SquadCommand =>
+        roll === 0 ? { type: "DeleteSquad", now } : { type: "ChangeSquad", changes: {}, now },
+    ),
 );
 
 const created: SquadEvent = {
@@ -69,23 +76,34 @@ const created: SquadEvent = {
   data: { squadId: "sqd_1", at: now, owner: "usr_1", name: "Team", description: null, overrideSettings: {} },
 };
 
-function play(given: readonly SquadCommand[], check: (state: SquadState) => void): void {
-  const log: SquadEvent[] = [created];
-  for (const command of given) {
-    const before = fold(squadDecider, squadDecider.initialState(), log);
-    try {
-      log.push(...squadDecider.decide(command, before));
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-    }
-    check(fold(squadDecider, squadDecider.initialState(), log));
+const folded = (log: readonly SquadEvent[]) => fold(squadDecider, squadDecider.initialState(), log);
+
+function decided(command: SquadCommand, state: SquadState): readonly SquadEvent[] {
+  try {
+    return squadDecider.decide(command, state);
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
   }
 }
 
+function play(
+  given: readonly SquadCommand[],
+  check: (state: SquadState, command: SquadCommand) => void,
+): SquadEvent[] {
+  const log: SquadEvent[] = [created];
+  for (const command of given) {
+    log.push(...decided(command, folded(log)));
+    check(folded(log), command);
+  }
+  return log;
+}
+
 describe("a squad, whatever happens to it", () => {
-  const always = (check: (state: SquadState) => void) =>
+  const histories = fc.array(commands, { maxLength: 40 });
+  const always = (check: Parameters<typeof play>[1]) =>
     fc.assert(
-      fc.property(fc.array(commands, { maxLength: 40 }), (given) => play(given, check)),
+      fc.property(histories, (given) => void play(given, check)),
       { numRuns: PROPERTY_RUNS },
     );
 
@@ -115,4 +133,21 @@ describe("a squad, whatever happens to it", () => {
         links.length,
       );
     }));
+
+  it("changes nothing when the same command comes twice", () =>
+    always((state, command) => expect(decided(command, state)).toEqual([])));
+
+  it("stays gone once it was deleted", () =>
+    always((state, command) => {
+      if (state.deleted) expect(() => squadDecider.decide(command, state)).toThrow("There is no such squad");
+    }));
+
+  it("folds in parts as it folds whole", () => {
+    const property = fc.property(histories, fc.nat(), (given, cut) => {
+      const log = play(given, () => undefined);
+      const first = folded(log.slice(0, cut % log.length));
+      expect(fold(squadDecider, first, log.slice(cut % log.length))).toEqual(folded(log));
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
 });
