@@ -16,7 +16,7 @@ export type Mutants = {
   readonly admission: (admission: Admission) => Admission;
   readonly directory: (directory: Directory) => Directory;
   readonly telephony: (telephony: Telephony) => Telephony;
-  readonly reaction: (reaction: Reaction) => Reaction;
+  readonly reaction: (reaction: Reaction, shared: Shared) => Reaction;
 };
 
 const same = <T>(thing: T): T => thing;

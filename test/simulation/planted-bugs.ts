@@ -70,14 +70,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "saves the checkpoint before the work is done",
     mutants: {
       ...HEALTHY,
-      reaction: (reaction) => ({
+      reaction: (reaction, { clock }) => ({
         ...reaction,
         handle: async (events) => {
-          void reaction.handle(events).catch(() => undefined);
+          clock.after(WRITE_BEHIND_MILLIS, () => void reaction.handle(events).catch(() => undefined));
         },
       }),
     },
-    seed: 87,
+    seed: 5,
     finding: /ends told|was never queued/,
   },
   {

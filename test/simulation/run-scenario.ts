@@ -31,7 +31,7 @@ const CALLBACK_AGAIN_MILLIS = 9_000;
 const CALLBACK_GIVEN_UP_MILLIS = 600_000;
 const NOBODY_THERE_MILLIS = 3_000;
 const UNFINISHED_MILLIS = 4 * 24 * 3_600_000;
-const UNFINISHED_STEPS = 300_000;
+const UNFINISHED_STEPS = 60_000;
 
 export type RunResult = {
   readonly violations: readonly string[];

@@ -93,7 +93,7 @@ export function startProcess(shared: Shared, life: Life, reaper: Reaper): Simula
   void engine.run(stop.signal);
   const isTransient = (error: unknown) => isEventStoreFailure(error, "unavailable");
   for (const reaction of engine.reactions) {
-    runReaction({ ...base, feed, checkpoints, isTransient }, mutants.reaction(reaction), stop.signal);
+    runReaction({ ...base, feed, checkpoints, isTransient }, mutants.reaction(reaction, shared), stop.signal);
   }
   return {
     life,
