@@ -19,6 +19,8 @@ export type BenchService = {
   readonly pid: number;
   /** From the start of the process to its first 200 of /health/ready. */
   readonly readyMs: number;
+  /** Of its database, for peers. */
+  readonly connection: pg.ClientConfig;
   /** Another client of the same database, for counting. */
   readonly pool: pg.Pool;
   /** Resident memory of the service's process (its database apart), now and at its highest, in MB. */
@@ -70,7 +72,8 @@ export async function startBenchService(options: ServiceOptions = {}): Promise<B
   const url = await listeningUrl(child);
   await untilReady(url);
   const readyMs = performance.now() - started;
-  const pool = new pg.Pool({ ...findRunningEmbeddedPostgres(dataDir), max: 2 });
+  const connection = { ...findRunningEmbeddedPostgres(dataDir) };
+  const pool = new pg.Pool({ ...connection, max: 2 });
   pool.on("error", () => undefined); // the server's end cuts idle connections
   const pid = child.pid ?? 0;
   const stop = async (): Promise<void> => {
@@ -87,6 +90,7 @@ export async function startBenchService(options: ServiceOptions = {}): Promise<B
     dataDir,
     pid,
     readyMs,
+    connection,
     pool,
     memory: () => memoryOf(pid),
     stop,
@@ -94,6 +98,17 @@ export async function startBenchService(options: ServiceOptions = {}): Promise<B
       await stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** What decides the figures, asked of the running database. */
+export async function settingsOf({ pool }: Pick<BenchService, "pool">): Promise<Record<string, string>> {
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'server_version') order by name",
+  );
+  return {
+    ...Object.fromEntries(rows.map(({ name, setting }) => [name, setting])),
+    "pools of the service": "20, and 7 of the log",
   };
 }
 

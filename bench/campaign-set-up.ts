@@ -34,7 +34,7 @@ export function campaignBody(given: References, count: number): object {
     name: `Bench of ${count}`,
     ...given,
     contacts: contacts(count),
-    maxConcurrentCalls: 10_000,
+    maxConcurrentCalls: 1_000,
     maxCallsPerSecond: 100_000,
     maxRetries: 1,
     retryIntervalMins: 1,

@@ -1,0 +1,80 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { anything, campaignAnswer } from "../programs/demo/shapes.ts";
+import type { BenchReceiver } from "./bench-receiver.ts";
+import type { BenchService } from "./bench-service.ts";
+import { createCampaign, type References } from "./campaign-set-up.ts";
+import { processorSeconds } from "./processor-time.ts";
+
+/** What a campaign came to: whole calls, from the start to the last verified call.ended. */
+export type CampaignFigures = {
+  readonly calls: number;
+  readonly seconds: number;
+  readonly callsPerSecond: number;
+  /** Of the service and its database together. */
+  readonly processorMsPerCall: number;
+  readonly events: number;
+};
+
+const LOOK_EVERY_MS = 50;
+
+/** Starts the campaigns together and waits until the receiver has verified the end of every call. Throws when anything does not add up. */
+export async function runCampaigns(
+  service: BenchService,
+  receiver: BenchReceiver,
+  given: References,
+  campaigns: number,
+  contactsEach: number,
+): Promise<CampaignFigures> {
+  const ids: string[] = [];
+  for (let index = 0; index < campaigns; index += 1)
+    ids.push(await createCampaign(service, given, contactsEach));
+  await receiver.reset();
+  const before = await counts(service);
+  const began = performance.now();
+  const processorBefore = processorSeconds(service.pid);
+  await Promise.all(ids.map((id) => service.api.post(anything, `/api/v1/campaigns/${id}/start`)));
+  for (const id of ids) await untilCompleted(service, id);
+  const made = await webhooksDue(service, before);
+  while ((await receiver.received()).different < made.webhooks) await wait(LOOK_EVERY_MS);
+  const seconds = (performance.now() - began) / 1_000;
+  const processor = processorSeconds(service.pid) - processorBefore;
+  const { refused, different } = await receiver.received();
+  if (refused > 0 || different !== made.webhooks)
+    throw new Error(`${different} of ${made.webhooks} webhooks verified, ${refused} refused`);
+  return {
+    calls: made.calls,
+    seconds,
+    callsPerSecond: made.calls / seconds,
+    processorMsPerCall: (processor * 1_000) / made.calls,
+    events: made.events,
+  };
+}
+
+async function untilCompleted({ api }: BenchService, id: string): Promise<void> {
+  for (;;) {
+    const { campaign } = await api.get(campaignAnswer, `/api/v1/campaigns/${id}`);
+    if (campaign.status === "COMPLETED") return;
+    if (campaign.status !== "RUNNING") throw new Error(`campaign ${id} is ${campaign.status}`);
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+type Counts = { readonly events: number; readonly answered: number; readonly ended: number };
+
+/** From the log itself. */
+async function counts({ pool }: BenchService): Promise<Counts> {
+  const { rows } = await pool.query<Counts>(`select count(*)::int as events,
+    count(*) filter (where type = 'CallConnected')::int as answered,
+    count(*) filter (where type in ('CallCompleted', 'CallFailed'))::int as ended from log.events`);
+  return rows[0] ?? { events: 0, answered: 0, ended: 0 };
+}
+
+/** One call.started for each call that was answered, one call.ended for each. */
+async function webhooksDue(
+  service: BenchService,
+  before: Counts,
+): Promise<{ readonly calls: number; readonly webhooks: number; readonly events: number }> {
+  const now = await counts(service);
+  const calls = now.ended - before.ended;
+  return { calls, webhooks: calls + now.answered - before.answered, events: now.events - before.events };
+}
