@@ -22,8 +22,15 @@ export function createWakes(
 ): Wakes {
   const listeners = new Set<(wake: Wake) => void>();
   const planned = new Map<OwnerId, { readonly at: number; readonly timer: NodeJS.Timeout }>();
+  /** What a listener does wrong is not a failure of the transaction that is told of. */
   const here = (wake: Wake): void => {
-    for (const listener of listeners) listener(wake);
+    for (const listener of listeners) {
+      try {
+        listener(wake);
+      } catch (error) {
+        logger.error({ problem: String(error) }, "a campaign could not be woken");
+      }
+    }
   };
   const tell = (wakes: readonly Wake[]): void => {
     for (const wake of wakes) {

@@ -103,6 +103,20 @@ it("wakes a campaign that waits in another process", async () => {
   stop();
 });
 
+it("reports nothing as failed because a listener does", async () => {
+  const owner = await someOwner(here, { maxConcurrentCalls: 1 });
+  const held = grantedCalls(await ask(here, owner, someCalls(1)));
+  await ask(here, owner, someCalls(1), { campaignId: someCampaign() });
+  let told = 0;
+  const stop = here.admission.onWake(() => {
+    told += 1;
+    throw new Error("broken listener");
+  });
+  await hangUp(here, held);
+  stop();
+  expect(told).toBe(1);
+});
+
 it("rejects what was under way when the connections are cut, keeps its sums, and goes on", async () => {
   const owner = await someOwner(here, { maxConcurrentCalls: 1_000 });
   const calls = someCalls(200);
