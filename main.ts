@@ -4,7 +4,7 @@ import { createAggregates } from "./application/aggregates.ts";
 import { createEngine, type Engine } from "./application/engine.ts";
 import type { Checkpoints } from "./application/ports/checkpoints.ts";
 import type { CrashPoints } from "./application/ports/crash-points.ts";
-import { isEventStoreFailure } from "./application/ports/event-store.ts";
+import { isEventStoreFailure, START } from "./application/ports/event-store.ts";
 import type { Feed } from "./application/ports/feed.ts";
 import type { Logger } from "./application/ports/logger.ts";
 import type { Metrics } from "./application/ports/metrics.ts";
@@ -21,15 +21,18 @@ import type { OwnerId } from "./domain/shared/ids.ts";
 import { systemClock } from "./infrastructure/clock.ts";
 import type { Config } from "./infrastructure/config.ts";
 import { crashPointsOf } from "./infrastructure/crash-points.ts";
+import { createDialGate, type DialGate, gatedTelephony, openGate } from "./infrastructure/dial-gate.ts";
 import { systemIds } from "./infrastructure/ids.ts";
 import { createLogger } from "./infrastructure/logger.ts";
 import { createMetrics } from "./infrastructure/metrics.ts";
 import { createPostgresAdmission } from "./infrastructure/postgres/admission.ts";
+import { giveSignsOfLife } from "./infrastructure/postgres/alive.ts";
 import { createPostgresCampaignCommandQueue } from "./infrastructure/postgres/campaign-command-queue.ts";
 import { createPostgresCheckpoints } from "./infrastructure/postgres/checkpoints.ts";
 import { createPostgresConfiguration } from "./infrastructure/postgres/configuration.ts";
 import { isRetryableDatabaseError } from "./infrastructure/postgres/database-error.ts";
 import { createPostgresDirectory } from "./infrastructure/postgres/directory.ts";
+import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
 import { createPostgresIdempotency } from "./infrastructure/postgres/idempotency.ts";
 import { createPostgresImports } from "./infrastructure/postgres/imports.ts";
 import { createPostgresLeases } from "./infrastructure/postgres/leases.ts";
@@ -85,13 +88,15 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
   const stores = await openStores(config, logger, "service");
   closing.push(stores.close);
   const work = await openWork(config, stores, logger, metrics, crashPoints, closing);
-  const engine = await openEngine(config, stores, work, logger, crashPoints, closing);
+  const stopping = new AbortController();
+  const gate = await dialGate(config, stores, work, logger, stopping.signal);
+  const engine = await openEngine(config, stores, work, gate, logger, crashPoints, closing);
   const { readModels, queries } = openReadModels(config, stores, work, logger, metrics);
-  const works = config.role !== "api";
   const running = runEverything(
-    { config, stores, work, engine: engine.engine, readModels, logger, crashPoints, works },
+    { config, stores, work, engine: engine.engine, readModels, logger, crashPoints, gate, stopping },
     closing,
   );
+  keepAlive(stores, logger, closing);
   const server = await buildServer({
     ...work,
     useCases: engine.engine.useCases,
@@ -102,7 +107,7 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
     logger,
     metrics,
     metricsText,
-    readiness: readinessChecks(stores, readModels, running, work.checkpoints),
+    readiness: readinessChecks(stores, readModels, running, work.checkpoints, gate),
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: engine.callbacks,
     settings: { rateLimit: config.rateLimit },
@@ -207,6 +212,7 @@ async function openEngine(
   config: Config,
   stores: Stores,
   work: Work,
+  gate: DialGate,
   logger: Logger,
   crashPoints: CrashPoints,
   closing: Closing,
@@ -227,13 +233,42 @@ async function openEngine(
       ...shared,
       ...work,
       aggregates,
-      telephony,
+      telephony: gatedTelephony(telephony, gate),
       settings: engineSettings(config),
       publicUrl: publicUrl(config),
     },
     { works: config.role !== "api" },
   );
   return { engine, callbacks, announce };
+}
+
+/** With the log in a database of its own the two can be restored to different moments. */
+async function dialGate(
+  config: Config,
+  { database, eventStore }: Stores,
+  { checkpoints }: Work,
+  logger: Logger,
+  stop: AbortSignal,
+): Promise<DialGate> {
+  if (config.eventStoreUrl === null) return openGate;
+  const settled = await checkpoints.load("call-settlement");
+  const { acceptRestored } = config;
+  return createDialGate({
+    pool: database.pool,
+    eventStore,
+    after: settled?.position ?? START,
+    acceptRestored,
+    clock: systemClock,
+    logger,
+    stop,
+  });
+}
+
+/** Signs of life and the removal of what has served its time. */
+function keepAlive({ database }: Stores, logger: Logger, closing: Closing): void {
+  const alive = giveSignsOfLife(database.pool, logger);
+  const house = keepHouse(database.pool, logger);
+  closing.push(alive.stop, house.stop);
 }
 
 function engineSettings(config: Config): EngineSettings {
@@ -279,25 +314,27 @@ type Running = {
   readonly readModels: ReturnType<typeof createReadModels>;
   readonly logger: Logger;
   readonly crashPoints: CrashPoints;
-  readonly works: boolean;
+  readonly gate: DialGate;
+  readonly stopping: AbortController;
 };
 
-/** Starts what goes on by itself; answers the reactions, for health. */
+/** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. Answers the reactions, for health. */
 function runEverything(
-  { stores, work, engine, readModels, logger, crashPoints, works }: Running,
+  { config, stores, work, engine, readModels, logger, crashPoints, gate, stopping }: Running,
   closing: Closing,
 ): readonly RunningReaction[] {
-  const stopping = new AbortController();
+  const { signal } = stopping;
   const deps = { ...work, codec: stores.codec, clock: systemClock, logger, crashPoints, isTransient };
-  const reactions = works
-    ? engine.reactions.map((reaction) => runReaction(deps, reaction, stopping.signal))
-    : [];
-  const goingOn = [
-    readModels.run(stopping.signal),
-    engine.run(stopping.signal),
-    ...reactions.map(({ finished }) => finished),
-  ];
-  if (works) work.deliveries.start();
+  const reactions: RunningReaction[] = [];
+  const goingOn = [readModels.run(signal)];
+  void gate.opened.then(() => {
+    if (signal.aborted) return;
+    goingOn.push(engine.run(signal));
+    if (config.role === "api") return;
+    reactions.push(...engine.reactions.map((reaction) => runReaction(deps, reaction, signal)));
+    goingOn.push(...reactions.map(({ finished }) => finished));
+    work.deliveries.start();
+  });
   closing.push(async () => {
     stopping.abort();
     await Promise.allSettled(goingOn);
@@ -314,6 +351,7 @@ function readinessChecks(
   readModels: Running["readModels"],
   reactions: readonly RunningReaction[],
   checkpoints: Checkpoints,
+  gate: DialGate,
 ): ApiDeps["readiness"] {
   const answers = (name: string, ask: () => Promise<unknown>): ReadinessCheck => ({
     name,
@@ -325,6 +363,10 @@ function readinessChecks(
   return [
     answers("database", () => stores.database.pool.query("select 1")),
     answers("event log", () => stores.eventStore.ping()),
+    {
+      name: "dialling",
+      check: async () => ({ ok: gate.state() === "open", detail: { state: gate.state() } }),
+    },
     {
       name: "parked events",
       check: async () => ({ ok: true, detail: { count: (await checkpoints.parked()).length } }),
@@ -338,12 +380,28 @@ function readinessChecks(
         },
       }),
     ),
-    ...reactions.map(
-      ({ status }): ReadinessCheck => ({
-        name: `reaction ${status().name}`,
-        check: async () => ({ ok: true, detail: { ...status() } }),
+    {
+      name: "reactions",
+      check: async () => ({
+        ok: true,
+        detail: Object.fromEntries(reactions.flatMap(({ status }) => reactionDetail(status()))),
       }),
-    ),
+    },
+  ];
+}
+
+function reactionDetail({
+  name,
+  position,
+  lagMillis,
+  lastMovedAt,
+  parked,
+}: ReturnType<RunningReaction["status"]>): [string, string | number | null][] {
+  return [
+    [`${name} position`, position],
+    [`${name} lagMillis`, lagMillis],
+    [`${name} lastMovedAt`, lastMovedAt],
+    [`${name} parked`, parked],
   ];
 }
 

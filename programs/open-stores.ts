@@ -7,6 +7,7 @@ import type { Config } from "../infrastructure/config.ts";
 import { createEventCodec } from "../infrastructure/event-store/codec.ts";
 import { createEventStoreDbEventStore } from "../infrastructure/event-store/eventstoredb.ts";
 import { createPostgresEventStore } from "../infrastructure/event-store/postgres.ts";
+import { isRetryableDatabaseError } from "../infrastructure/postgres/database-error.ts";
 import { joinOrStartEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
 import { kyselyOn, openPool } from "../infrastructure/postgres/pool.ts";
@@ -84,8 +85,17 @@ export async function openDatabase(config: Config, logger: Logger, opener: Opene
     return { connection, pool, close };
   } catch (error) {
     await close();
-    throw error;
+    throw named(config.databaseUrl, error);
   }
+}
+
+/** A database of the user's own that cannot be had is named, without user and password. */
+function named(databaseUrl: string | null, error: unknown): unknown {
+  if (databaseUrl === null || !isRetryableDatabaseError(error)) return error;
+  const { host, pathname } = new URL(databaseUrl);
+  return new Error(
+    `DATABASE_URL: ${host}${pathname} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }
 
 /** The event log: EventStoreDB with EVENTSTORE_URL, else in the given database. */

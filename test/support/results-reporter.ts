@@ -6,7 +6,9 @@ import type { Reporter, TestModule } from "vitest/node";
 export function resultsReporter(): Reporter {
   return {
     onTestRunEnd: (modules, unhandledErrors) => {
-      const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
+      const states = modules.flatMap((module) =>
+        [...module.children.allTests()].map((test) => test.result().state),
+      );
       const passed = states.filter((state) => state === "passed").length;
       const failed = states.length - passed + modules.filter(failedToLoad).length + unhandledErrors.length;
       for (const line of notRegistered()) process.stdout.write(`${line}\n`);
