@@ -124,7 +124,7 @@ function proof({
   activeCalls,
   effectiveMaxConcurrentCalls,
 }: DialEvidence): string {
-  const allowed = window === null ? "no call window" : `window ${hours(window)}`;
+  const allowed = window === null ? "no call window" : `window ${pad(window.start)}:00–${pad(window.end)}:00`;
   return `${there.slice(11, 16)} in ${timezone}, ${allowed}, call ${activeCalls} of at most ${effectiveMaxConcurrentCalls} at once`;
 }
 
@@ -145,7 +145,11 @@ function skipped(who: string, { reason, outcome }: ContactSkipped["data"]): stri
 }
 
 function hours({ start, end }: CallWindow): string {
-  return `${String(start).padStart(2, "0")}:00 and ${String(end).padStart(2, "0")}:00`;
+  return `${pad(start)}:00 and ${pad(end)}:00`;
+}
+
+function pad(hour: number): string {
+  return String(hour).padStart(2, "0");
 }
 
 function seconds(duration: number | null): string {

@@ -4,7 +4,7 @@ import type { EventStore, Position } from "../application/ports/event-store.ts";
 import type { Feed, FeedBatch } from "../application/ports/feed.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
-import type { Instant } from "../domain/shared/instant.ts";
+import { type Instant, millisOf } from "../domain/shared/instant.ts";
 import {
   advanceCheckpoint,
   lastEventOf,
@@ -48,9 +48,39 @@ const GATHERED = 5_000;
 const FIRST_BACKOFF_MILLIS = 50;
 const LONGEST_BACKOFF_MILLIS = 5_000;
 
+/** The read schema may be dropped at any time: the rows have to be built again. */
+export class ReadModelGoneError extends Error {
+  override readonly name = "ReadModelGoneError";
+  constructor(model: string) {
+    super(`the rows of ${model} are gone, or were never built`);
+  }
+}
+
+/** Undefined table, invalid schema name. */
+const GONE_SQLSTATES = ["42P01", "3F000"];
+
+function isGone(error: unknown): boolean {
+  if (error instanceof ReadModelGoneError) return true;
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    typeof error.code === "string" &&
+    GONE_SQLSTATES.includes(error.code)
+  );
+}
+
+/** Age of the oldest event that is not in the rows yet. */
+export function lagMillis(clock: Clock, { behindSince }: Pick<ProjectorProgress, "behindSince">): number {
+  return behindSince === null ? 0 : Math.max(0, clock.nowMillis() - millisOf(behindSince));
+}
+
+function tellLag({ clock, metrics }: ProjectorDeps, model: string, progress: ProjectorProgress): void {
+  metrics.gauge("read_model_lag_seconds", lagMillis(clock, progress) / 1_000, { model });
+}
+
 /**
  * Follows the feed with one projection, from its checkpoint, until `signal` aborts. Rows and checkpoint are one transaction that begins by moving the
- * checkpoint: of two projectors exactly one writes a batch. Resolves only by the signal, or when the checkpoint is gone.
+ * checkpoint: of two projectors exactly one writes a batch. Rejects ReadModelGoneError when there is nothing to write to.
  */
 export async function runProjector(
   deps: ProjectorDeps,
@@ -62,7 +92,7 @@ export async function runProjector(
   const model = modelOf(projection);
   const writer = projection.openWriter(servingTables(projection));
   let checkpoint = await loadCheckpoint(db, model);
-  if (checkpoint === null) throw new Error(`${model} was never built`);
+  if (checkpoint === null) throw new ReadModelGoneError(model);
   positions.moved(model, checkpoint.position);
   const follow = feed.follow({ after: checkpoint.position, signal, name: `projection:${model}` });
   for await (const batch of gatheredBatches(follow, GATHERED)) {
@@ -71,6 +101,7 @@ export async function runProjector(
     if (signal.aborted) return;
     positions.moved(model, checkpoint.position);
     progress.behindSince = batch.caughtUp ? null : (batch.events.at(-1)?.created ?? progress.behindSince);
+    tellLag(deps, model, progress);
   }
 }
 
@@ -104,8 +135,12 @@ async function take(
         return written.checkpoint;
       }
       following.writer.forget();
-      checkpoint = (await loadCheckpoint(db, following.model)) ?? checkpoint;
+      const found = await loadCheckpoint(db, following.model);
+      if (found === null) throw new ReadModelGoneError(following.model);
+      checkpoint = found;
     } catch (error) {
+      if (isGone(error)) throw error;
+      tellLag(deps, following.model, progress);
       const problem = error instanceof Error ? error.message : String(error);
       logger.warn({ model: following.model, position: batch.position, problem }, "read model waits");
       await clock.sleep(backoff, signal);

@@ -7,7 +7,7 @@ import { createReadSchema, loadCheckpoint, loadParked, type ModelCheckpoint } fr
 import { contactsProjection } from "./contacts.ts";
 import { ownerEventsProjection } from "./owner-events.ts";
 import { modelOf, type Projection } from "./projection.ts";
-import { type ProjectorDeps, type ProjectorProgress, runProjector } from "./projector.ts";
+import { lagMillis, type ProjectorDeps, type ProjectorProgress, runProjector } from "./projector.ts";
 import { createReadPositions, type ReadPositions } from "./read-positions.ts";
 import { buildMissing, rebuild } from "./rebuild.ts";
 import { squadsProjection } from "./squads.ts";
@@ -66,13 +66,20 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
     await untilDone(deps, "read models cannot start yet", signal, () => prepare(signal));
     await Promise.all(
       projections.map((projection) =>
-        untilDone(deps, "read model starts over", signal, async () => {
-          const progress = running.get(modelOf(projection));
-          if (progress !== undefined)
-            await runProjector({ ...deps, positions }, projection, progress, signal);
-        }),
+        untilDone(deps, "read model starts over", signal, () => follow(projection, signal)),
       ),
     );
+  }
+
+  /** Finds its rows in place, unless somebody dropped them meanwhile. */
+  async function follow(projection: Projection, signal: AbortSignal): Promise<void> {
+    const progress = running.get(modelOf(projection));
+    if (progress === undefined) return;
+    progress.state = "building";
+    await createReadSchema(deps.db);
+    await buildMissing(deps, [projection], { signal });
+    progress.state = "following";
+    await runProjector({ ...deps, positions }, projection, progress, signal);
   }
 
   async function prepare(signal: AbortSignal): Promise<void> {
@@ -84,18 +91,17 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
     const parked = await loadParked(deps.db, [...running.keys()]);
     for (const [model, progress] of running) {
       progress.parked = parked.filter((row) => row.model === model).length;
-      progress.state = "following";
     }
   }
 
   function status(): readonly ReadModelStatus[] {
-    return [...running].map(([model, { state, lastMovedAt, behindSince, parked }]) => ({
+    return [...running].map(([model, progress]) => ({
       model,
-      state,
+      state: progress.state,
       position: positions.of(model),
-      lagMillis: behindSince === null ? 0 : Math.max(0, deps.clock.nowMillis() - Date.parse(behindSince)),
-      lastMovedAt,
-      parked,
+      lagMillis: lagMillis(deps.clock, progress),
+      lastMovedAt: progress.lastMovedAt,
+      parked: progress.parked,
     }));
   }
 }

@@ -72,10 +72,12 @@ async function fill(
   drafts: readonly Draft[],
   { signal, onProgress }: RebuildOptions,
 ): Promise<void> {
-  const head = await deps.eventStore.head();
+  const { eventStore } = deps;
+  let head = await eventStore.head();
+  if (head === START) return;
   let events = 0;
   let writing: Promise<unknown> = Promise.resolve();
-  for await (const batch of deps.eventStore.subscribe({ after: START, signal, batchSize: BATCH })) {
+  for await (const batch of eventStore.subscribe({ after: START, signal, batchSize: BATCH })) {
     const recorded = decodeAll(deps, batch.events);
     await writing;
     writing = Promise.all(drafts.map((draft) => extend(deps.db, draft, recorded, batch.position)));
@@ -84,6 +86,9 @@ async function fill(
     events += batch.events.length;
     onProgress?.({ events, position: batch.position, head });
     if (batch.caughtUp) break;
+    if (eventStore.comparePositions(batch.position, head) < 0) continue;
+    head = await eventStore.head();
+    if (eventStore.comparePositions(batch.position, head) >= 0) break;
   }
   await writing;
   signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCheckpoint } from "../../projections/checkpoints.ts";
-import type { Projection } from "../../projections/projection.ts";
+import { modelOf, type Projection } from "../../projections/projection.ts";
 import { READ_MODELS } from "../../projections/read-models.ts";
 import { squadsProjection } from "../../projections/squads.ts";
 import { eventually } from "../support/eventually.ts";
@@ -111,9 +111,8 @@ describe("projector", () => {
     await sql`update read.checkpoints set event_id = 'another'`.execute(world.db);
     await sql`delete from read.squads_v1`.execute(world.db);
     const { logger, lines } = recordingLogger();
-    expect(await world.start({ projections: [squadsProjection], logger }).positions.waitFor(head, LONG)).toBe(
-      true,
-    );
+    const again = world.start({ projections: [squadsProjection], logger });
+    await eventually("following", () => again.status().every(({ state }) => state === "following"));
     expect(lines.find(({ level }) => level === "error")?.message).toContain("the log went back");
     expect((await allRows(world.db, [squadsProjection]))["squads_v1"]).toEqual(rows["squads_v1"]);
   });
@@ -131,6 +130,25 @@ describe("projector", () => {
     );
     expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
     expect((await loadCheckpoint(world.db, "squads_v1"))?.position).toBe(await world.eventStore.head());
+  });
+
+  it("builds its rows again when somebody dropped the schema", async () => {
+    const models = world.start();
+    const history = randomHistory(18, 200);
+    await world.append(history.slice(0, 150));
+    await models.positions.waitFor(await world.eventStore.head(), LONG);
+    await sql`drop schema read cascade`.execute(world.db);
+    await world.append(history.slice(150));
+    const head = await world.eventStore.head();
+    await eventually("rows of every model", async () => {
+      const found = await Promise.all(
+        READ_MODELS.map((model) => loadCheckpoint(world.db, modelOf(model)).catch(() => null)),
+      );
+      return found.every((checkpoint) => checkpoint?.position === head);
+    });
+    const live = await allRows(world.db);
+    await world.rebuild();
+    expect(await allRows(world.db)).toEqual(live);
   });
 
   it("tells those who wait in another process, and gives up at their limit", async () => {

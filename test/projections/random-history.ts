@@ -14,6 +14,7 @@ import {
   talking,
 } from "./example-events.ts";
 import { squadEvents } from "./random-squad.ts";
+import { seededRandom } from "./seeded-random.ts";
 
 export type HistoryEvent = { readonly stream: string; readonly owner: OwnerId; readonly event: DomainEvent };
 
@@ -31,17 +32,6 @@ type Call = {
   messages: number;
   readonly of: { readonly campaign: Campaign; readonly contact: Contact } | null;
 };
-
-/** Numbers from a seed (mulberry32): the same seed, the same history. */
-export function seededRandom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 /**
  * What could have happened: campaigns with imports (sealed, open, abandoned), dials, retries, skips, cancels and ends, calls of every outcome, squads.

@@ -1,24 +1,36 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { readModelsFor } from "../../projections/read-models.ts";
 import { randomHistory } from "./random-history.ts";
-import { allRows, openReadWorld, type ReadWorld } from "./read-world.ts";
+import { allRows, type LogKind, openReadWorld } from "./read-world.ts";
 
-const LONG = 10_000;
+const LONG = 20_000;
+
+async function liveAndRebuilt(log: LogKind, seed: number, steps: number) {
+  const world = await openReadWorld(log);
+  try {
+    const projections = readModelsFor(log === "EventStoreDB" ? "esdb://" : null, world.eventStore);
+    const models = world.start({ projections });
+    await world.append(randomHistory(seed, steps));
+    expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
+    const live = await allRows(world.db, projections);
+    await world.rebuild({}, projections);
+    return { live, rebuilt: await allRows(world.db, projections) };
+  } finally {
+    await world.close();
+  }
+}
 
 describe("read models after a random history", () => {
-  let world: ReadWorld;
-  beforeEach(async () => {
-    world = await openReadWorld();
-  });
-  afterEach(() => world.close());
-
   it.each([1, 2, 3])("equal their rebuild in every row (seed %i)", async (seed) => {
-    const models = world.start();
-    await world.append(randomHistory(seed, 600));
-    expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
-    const live = await allRows(world.db);
-    await world.rebuild();
-    expect(await allRows(world.db)).toEqual(live);
+    const { live, rebuilt } = await liveAndRebuilt("memory", seed, 600);
+    expect(rebuilt).toEqual(live);
     expect(live["contacts_v1"]?.length).toBeGreaterThan(10);
     expect(live["call_messages_v1"]?.length).toBeGreaterThan(5);
+  });
+
+  it.each(["PostgreSQL", "EventStoreDB"] as const)("equal their rebuild with the log in %s", async (log) => {
+    const { live, rebuilt } = await liveAndRebuilt(log, 4, 200);
+    expect(rebuilt).toEqual(live);
+    expect(live["calls_v1"]?.length).toBeGreaterThan(5);
   });
 });

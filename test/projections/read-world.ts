@@ -6,6 +6,7 @@ import { createFeed } from "../../application/reactions/feed.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
 import { createMemoryEventStore } from "../../infrastructure/event-store/memory.ts";
+import { createPostgresEventStore } from "../../infrastructure/event-store/postgres.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
 import { modelOf, type Projection } from "../../projections/projection.ts";
@@ -14,7 +15,9 @@ import { createReadModels, READ_MODELS, type ReadModels } from "../../projection
 import { createReadPositions, type ReadPositions } from "../../projections/read-positions.ts";
 import type { ReadSchema } from "../../projections/read-schema.ts";
 import { type RebuildOptions, rebuild } from "../../projections/rebuild.ts";
-import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
+import { migratedDatabase } from "../support/database.ts";
+import { createProtocolServerHarness } from "../support/eventstoredb/event-store-harness.ts";
+import type { TestDatabase } from "../support/postgres.ts";
 import { silentLogger, silentMetrics } from "../support/silent.ts";
 import type { HistoryEvent } from "./random-history.ts";
 
@@ -36,12 +39,16 @@ export type ReadWorld = {
   close(): Promise<void>;
 };
 
-export async function openReadWorld(): Promise<ReadWorld> {
-  const database = await createTestDatabase();
+/** Which log the read models read: in memory unless a test is about the log. */
+export type LogKind = "memory" | "PostgreSQL" | "EventStoreDB";
+
+export async function openReadWorld(kind: LogKind = "memory"): Promise<ReadWorld> {
+  const database = await migratedDatabase();
   // A connection that dies in somebody's hands tells it to them; `pg` would throw it besides, at nobody.
   database.pool.on("connect", (client) => client.on("error", () => undefined));
   const db = kyselyOn<ReadSchema>(database.pool);
-  const eventStore = createMemoryEventStore(systemClock);
+  const log = await openLog(kind, database);
+  const { eventStore } = log;
   let stopping = new AbortController();
   let running: Promise<void>[] = [];
   const stop = async (): Promise<void> => {
@@ -81,10 +88,26 @@ export async function openReadWorld(): Promise<ReadWorld> {
     stop,
     async close() {
       await stop();
-      await eventStore.close();
+      await log.close();
       await database.drop();
     },
   };
+}
+
+type OpenLog = { readonly eventStore: EventStore; close(): Promise<void> };
+
+/** EventStoreDB: the real client against the protocol server. */
+async function openLog(kind: LogKind, { connectionString }: TestDatabase): Promise<OpenLog> {
+  if (kind === "EventStoreDB") {
+    const harness = await createProtocolServerHarness();
+    return { eventStore: harness.open(), close: harness.close };
+  }
+  const connection = { connectionString };
+  const eventStore =
+    kind === "memory"
+      ? createMemoryEventStore(systemClock)
+      : createPostgresEventStore(silentLogger, { connection });
+  return { eventStore, close: eventStore.close };
 }
 
 /** What the API would read with these read models. */
