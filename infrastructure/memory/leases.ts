@@ -26,9 +26,10 @@ export function createMemoryLeases(clock: Clock): Leases {
     release: async (name, holder) => {
       if (leases.get(name)?.holder === holder) leases.delete(name);
     },
-    abandoned: async (prefix, limit) =>
+    abandoned: async (prefix, limit, formerHolder) =>
       [...leases]
-        .filter(([name, { until }]) => name.startsWith(prefix) && until <= clock.nowMillis())
+        .filter(([name]) => name.startsWith(prefix))
+        .filter(([, { holder, until }]) => until <= clock.nowMillis() || holder === formerHolder)
         .sort(([, a], [, b]) => a.until - b.until)
         .slice(0, limit)
         .map(([name]) => name),

@@ -23,12 +23,12 @@ export function createPostgresLeases(pool: pg.Pool): Leases {
     release: async (name, holder) => {
       await pool.query("delete from work.leases where name = $1 and holder = $2", [name, holder]);
     },
-    abandoned: async (prefix, limit) => {
+    abandoned: async (prefix, limit, formerHolder) => {
       const { rows } = await pool.query<{ name: string }>({
         name: "lease-abandoned",
-        text: `select name from work.leases where starts_with(name, $1) and until <= clock_timestamp()
+        text: `select name from work.leases where starts_with(name, $1) and (until <= clock_timestamp() or holder = $3)
           order by until limit $2`,
-        values: [prefix, limit],
+        values: [prefix, limit, formerHolder ?? null],
       });
       return rows.map(({ name }) => name);
     },

@@ -200,11 +200,14 @@ async function adoptAbandoned(
   stop: AbortSignal,
   wait: (millis: number) => Promise<void>,
 ): Promise<void> {
+  // The first look takes up what this process held before it was started again.
+  let formerHolder: string | undefined = deps.settings.processId;
   while (!stop.aborted) {
     try {
-      for (const name of await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE)) {
+      for (const name of await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE, formerHolder)) {
         await owned.adopt(campaignOf(name));
       }
+      formerHolder = undefined;
     } catch (error) {
       deps.logger.error({ error }, "abandoned campaigns not taken over; tries again");
     }

@@ -96,6 +96,12 @@ export function leasesContract(makeWorld: () => Promise<LeasesWorld>): void {
     expect(await leases.abandoned(`${name}/`, 10)).toEqual([]);
   });
 
+  it("finds what a process held that goes by its old name again, and nothing of others", async () => {
+    await leases.acquire(`${name}/before`, "a", TTL);
+    await leases.acquire(`${name}/of another`, "b", TTL);
+    expect(await leases.abandoned(`${name}/`, 10, "a")).toEqual([`${name}/before`]);
+  });
+
   it("takes a prefix as it is written", async () => {
     await leases.acquire(`${name}x%`, "a", 1_000);
     await world.pass(10_000);
