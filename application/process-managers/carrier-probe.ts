@@ -18,8 +18,10 @@ export async function runCarrierProbe(deps: CarrierProbeDeps, stop: AbortSignal)
   const signal = createWakeSignal(clock, stop);
   const unsubscribe = carrierHealth.onChange(signal.wake);
   while (!stop.aborted) {
-    if (carrierHealth.unavailable() && (await telephony.available())) carrierHealth.sawAnswer();
-    await signal.wait(carrierHealth.unavailable() ? PROBE_EVERY_MILLIS : IDLE_MILLIS);
+    if (!carrierHealth.unavailable()) await signal.wait(IDLE_MILLIS);
+    if (!carrierHealth.unavailable()) continue;
+    await clock.sleep(PROBE_EVERY_MILLIS, stop);
+    if (!stop.aborted && (await telephony.available())) carrierHealth.sawAnswer();
   }
   unsubscribe();
 }

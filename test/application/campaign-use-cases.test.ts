@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import type { CreateCampaignRequest } from "../../application/use-cases/create-campaign.ts";
+import {
+  ASSISTANT,
+  CALLER,
+  engineProcess,
+  PHONE_NUMBER,
+  pass,
+  sharedStores,
+  typesOf,
+  until,
+} from "./engine-world.ts";
+
+const CAMPAIGN = "cmp_1";
+const STREAM = `campaign-${CAMPAIGN}`;
+
+function requestOf(count: number, text = ""): CreateCampaignRequest {
+  const contacts = Array.from({ length: count }, (_, index) => ({
+    index,
+    phoneNumber: `+1202555${String(index).padStart(4, "0")}`,
+    name: null,
+    customData: { text },
+    timezone: null,
+    externalId: null,
+  }));
+  return {
+    reservedCampaignId: CAMPAIGN,
+    name: "Test",
+    phoneNumberId: PHONE_NUMBER,
+    assistantId: ASSISTANT,
+    squadId: null,
+    contacts,
+    refusedRows: [],
+    skipDuplicates: false,
+    greetingMessage: null,
+    specialInstructions: null,
+    metadata: {},
+    maxConcurrentCalls: null,
+    maxCallsPerSecond: null,
+    maxRetries: 1,
+    retryIntervalMins: 1,
+    retryOn: null,
+    ringTimeoutSeconds: null,
+    timezone: "Europe/Istanbul",
+    window: null,
+  };
+}
+
+describe("creating a campaign", () => {
+  it("imports in chunks and seals them", async () => {
+    const stores = sharedStores();
+    const { useCases } = engineProcess(stores);
+    const outcome = await until(stores, useCases.createCampaign(CALLER, requestOf(500, "x".repeat(1_000))));
+    expect(outcome).toMatchObject({ ok: true, value: { totalContacts: 500 } });
+    expect(typesOf(stores, STREAM)).toEqual([
+      "ContactsImported",
+      "ContactsImported",
+      "ContactsImported",
+      "CampaignCreated",
+    ]);
+  });
+
+  it("goes on with the same import when a process died between two chunks", async () => {
+    const stores = sharedStores();
+    let chunks = 0;
+    const crashPoints = {
+      reached: (point: string) => {
+        chunks += point === "after import chunk" ? 1 : 0;
+        return chunks < 2 ? undefined : new Promise<void>(() => undefined);
+      },
+    };
+    const request = requestOf(500, "x".repeat(1_000));
+    const dying = engineProcess(stores, { crashPoints });
+    void dying.useCases.createCampaign(CALLER, request);
+    await pass(stores, 1_000);
+    dying.stop();
+    const { useCases } = engineProcess(stores);
+    await until(stores, useCases.createCampaign(CALLER, request));
+    expect(typesOf(stores, STREAM)).toEqual([
+      "ContactsImported",
+      "ContactsImported",
+      "ContactsImported",
+      "CampaignCreated",
+    ]);
+  });
+
+  it("reports numbers that cannot be called, and repeats", async () => {
+    const stores = sharedStores();
+    const request = requestOf(3);
+    const [first] = request.contacts;
+    if (first === undefined) throw new Error("no contact");
+    const wrong = { ...first, index: 3, phoneNumber: "0555" };
+    const repeat = { ...first, index: 4 };
+    const outcome = await until(
+      stores,
+      engineProcess(stores).useCases.createCampaign(CALLER, {
+        ...request,
+        contacts: [...request.contacts, wrong, repeat],
+        skipDuplicates: true,
+      }),
+    );
+    if (!outcome.ok) throw new Error(outcome.refusal.code);
+    expect(outcome.value.totalContacts).toBe(3);
+    expect(outcome.value.rejectedContacts.items.map(({ index, reason }) => [index, reason])).toEqual([
+      [3, "not_e164"],
+      [4, "duplicate"],
+    ]);
+  });
+
+  it("answers a campaign of that id that stands already, and makes nothing", async () => {
+    const stores = sharedStores();
+    const { useCases } = engineProcess(stores);
+    const first = await until(stores, useCases.createCampaign(CALLER, requestOf(2)));
+    const again = await until(stores, useCases.createCampaign(CALLER, requestOf(2)));
+    expect(again).toEqual(first);
+    expect(typesOf(stores, STREAM)).toHaveLength(2);
+  });
+});
+
+describe("commands of users", () => {
+  it("reach a campaign that another process runs", async () => {
+    const stores = sharedStores();
+    const one = engineProcess(stores, { processId: "one" });
+    await until(stores, one.useCases.createCampaign(CALLER, requestOf(3)));
+    await until(stores, one.useCases.startCampaign(CALLER, CAMPAIGN));
+    const other = engineProcess(stores, { processId: "other", works: false });
+    const paused = await until(stores, other.useCases.pauseCampaign(CALLER, CAMPAIGN));
+    expect(paused).toMatchObject({ ok: true });
+    expect(typesOf(stores, STREAM).at(-1)).toBe("CampaignPaused");
+    one.stop();
+  });
+
+  it("are carried out by a process that only serves requests when nobody holds the campaign", async () => {
+    const stores = sharedStores();
+    const api = engineProcess(stores, { processId: "api", works: false });
+    await until(stores, api.useCases.createCampaign(CALLER, requestOf(2)));
+    const cancelled = await until(
+      stores,
+      api.useCases.cancelCampaign(CALLER, CAMPAIGN, { hangUpActiveCalls: false }),
+    );
+    expect(cancelled).toMatchObject({ ok: true });
+    expect(typesOf(stores, STREAM).at(-1)).toBe("CampaignCancelled");
+  });
+
+  it("answer another owner's campaign as one that is not there", async () => {
+    const stores = sharedStores();
+    const { useCases } = engineProcess(stores);
+    await until(stores, useCases.createCampaign(CALLER, requestOf(1)));
+    const stranger = { ...CALLER, owner: "usr_2" } as const;
+    const outcome = await until(stores, useCases.startCampaign(stranger, CAMPAIGN));
+    expect(outcome.ok ? "ok" : outcome.refusal.code).toBe("CAMPAIGN_NOT_FOUND");
+  });
+
+  it("name the state that forbids them", async () => {
+    const stores = sharedStores();
+    const { useCases } = engineProcess(stores);
+    await until(stores, useCases.createCampaign(CALLER, requestOf(1)));
+    const outcome = await until(stores, useCases.pauseCampaign(CALLER, CAMPAIGN));
+    expect(outcome).toMatchObject({ refusal: { code: "CAMPAIGN_INVALID_STATE", currentStatus: "PENDING" } });
+  });
+});
+
+describe("a pause", () => {
+  it("answers after the dials that were recorded before it have begun", async () => {
+    const stores = sharedStores();
+    const { useCases } = engineProcess(stores);
+    await until(stores, useCases.createCampaign(CALLER, requestOf(5)));
+    await until(stores, useCases.startCampaign(CALLER, CAMPAIGN));
+    await until(stores, useCases.pauseCampaign(CALLER, CAMPAIGN));
+    const events = [...stores.database.events].map(({ type }) => type);
+    expect(events.filter((type) => type === "ContactDialed")).toHaveLength(5);
+    expect(events.filter((type) => type === "CallDialingBegan")).toHaveLength(5);
+  });
+});

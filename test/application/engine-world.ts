@@ -1,0 +1,185 @@
+import { createAggregates } from "../../application/aggregates.ts";
+import { createEngine } from "../../application/engine.ts";
+import type { CrashPoints } from "../../application/ports/crash-points.ts";
+import type { EventStore } from "../../application/ports/event-store.ts";
+import type { Telephony } from "../../application/ports/telephony.ts";
+import { createCarrierEventSink } from "../../application/process-managers/carrier-events.ts";
+import { createFeed } from "../../application/reactions/feed.ts";
+import { runReaction } from "../../application/reactions/reaction.ts";
+import type { Caller } from "../../application/use-cases/outcome.ts";
+import { creditsToUnits } from "../../domain/shared/credits.ts";
+import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
+import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
+import { createMemoryDatabase } from "../../infrastructure/event-store/memory/database.ts";
+import { createMemoryEventStore } from "../../infrastructure/event-store/memory.ts";
+import { createMemoryAdmission } from "../../infrastructure/memory/admission.ts";
+import { createMemoryCampaignCommandQueue } from "../../infrastructure/memory/campaign-command-queue.ts";
+import { createMemoryCheckpoints } from "../../infrastructure/memory/checkpoints.ts";
+import { createMemoryDirectory } from "../../infrastructure/memory/directory.ts";
+import { createMemoryImports } from "../../infrastructure/memory/imports.ts";
+import { createMemoryLeases } from "../../infrastructure/memory/leases.ts";
+import {
+  memoryOutbox,
+  memoryOutboxState,
+  putMemoryEndpoint,
+} from "../../infrastructure/webhooks/memory-outbox.ts";
+import { inTurns } from "../simulation/in-turns.ts";
+import { seededRandom } from "../simulation/seeded-random.ts";
+import { createSimulatedIds } from "../simulation/simulated-ids.ts";
+import { createVirtualClock } from "../simulation/virtual-clock.ts";
+import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
+
+export const OWNER: OwnerId = "usr_1";
+export const PHONE_NUMBER: PhoneNumberId = "pn_1";
+export const ASSISTANT: AssistantId = "ast_1";
+export const CALLER: Caller = { owner: OWNER, actor: "key_1", correlationId: "req_1" };
+
+/** Accepts every call after 100 ms, and says nothing else by itself. */
+export const QUIET_CARRIER: Omit<Telephony, "placeCall"> = {
+  name: "quiet",
+  hangUp: async () => "done",
+  lookup: async () => ({ kind: "unavailable", cause: "quiet" }),
+  available: async () => true,
+};
+
+export type WorldOptions = {
+  readonly placeCall?: Telephony["placeCall"];
+  readonly planConcurrentCalls?: number;
+  readonly credits?: number;
+  readonly wrapStore?: (store: EventStore) => EventStore;
+  readonly crashPoints?: CrashPoints;
+};
+
+/** The stores that several processes of one test share. */
+export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldOptions = {}) {
+  const clock = createVirtualClock(Date.parse("2026-09-01T10:00:00.000Z"), seededRandom(1));
+  const directory = createMemoryDirectory();
+  directory.setOwner(OWNER, {
+    active: true,
+    plan: { maxConcurrentCalls: planConcurrentCalls, maxCallsPerSecond: 10 },
+  });
+  directory.setPhoneNumber(OWNER, PHONE_NUMBER, { phoneNumber: "+15005550000", active: true });
+  directory.publish(OWNER, {
+    assistantId: ASSISTANT,
+    version: 1,
+    name: "Ada",
+    greetingMessage: "Hello {{name}}",
+    systemPrompt: "Be brief.",
+    model: null,
+    temperature: null,
+    voice: null,
+    language: null,
+    toolIds: [],
+    maxDurationSeconds: 60,
+    voicemailPolicy: "hang_up",
+    voicemailMessage: null,
+  });
+  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow });
+  void admission.topUp(OWNER, creditsToUnits(credits), "first");
+  const outbox = memoryOutboxState();
+  putMemoryEndpoint(
+    outbox,
+    OWNER,
+    {
+      url: "http://127.0.0.1:9/",
+      inUse: true,
+      events: ["call.started", "call.ended"],
+      secrets: { current: "whsec_x", previous: null },
+    },
+    clock.nowMillis(),
+  );
+  return {
+    clock,
+    directory,
+    admission,
+    outbox,
+    database: createMemoryDatabase(),
+    ids: createSimulatedIds(),
+    leases: createMemoryLeases(clock),
+    commandQueue: createMemoryCampaignCommandQueue(clock),
+    imports: createMemoryImports(),
+    checkpoints: createMemoryCheckpoints(),
+  };
+}
+
+export type Stores = ReturnType<typeof sharedStores>;
+
+/** One process of the engine over these stores; `until` lets virtual time pass until a promise is settled. */
+export function engineProcess(
+  stores: Stores,
+  options: WorldOptions & { readonly processId?: string; readonly works?: boolean } = {},
+) {
+  const { clock, ids } = stores;
+  const stop = new AbortController();
+  const codec = createEventCodec();
+  const store = createMemoryEventStore(clock, stores.database);
+  const eventStore = options.wrapStore?.(store) ?? store;
+  const crashPoints = options.crashPoints ?? noCrashes;
+  const base = { eventStore, codec, ids, clock, crashPoints, logger: silentLogger };
+  const aggregates = createAggregates(base);
+  const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined });
+  const placed: string[] = [];
+  const placeCall: Telephony["placeCall"] =
+    options.placeCall ??
+    (async ({ callId }) => {
+      placed.push(callId);
+      await clock.sleep(100);
+      return { kind: "accepted", carrierRef: `ref-${callId}` };
+    });
+  const settings = {
+    pricePerMinute: creditsToUnits(1),
+    retryMinuteMillis: 60_000,
+    processId: options.processId ?? "one",
+    leaseMillis: 10_000,
+    longestWaitMillis: 15_000,
+  };
+  const outbox = memoryOutbox(stores.outbox, { clock, ids, onQueued: () => undefined });
+  const engine = createEngine(
+    {
+      ...stores,
+      ...base,
+      aggregates,
+      feed,
+      outbox,
+      telephony: { ...QUIET_CARRIER, placeCall },
+      settings,
+      publicUrl: "http://127.0.0.1:3000",
+    },
+    { works: options.works ?? true },
+  );
+  void engine.run(stop.signal);
+  for (const reaction of engine.reactions) {
+    runReaction(
+      { ...base, feed, checkpoints: stores.checkpoints, isTransient: () => true },
+      reaction,
+      stop.signal,
+    );
+  }
+  return {
+    useCases: engine.useCases,
+    aggregates,
+    sink: createCarrierEventSink({ ...base, calls: aggregates.calls }),
+    placed,
+    stop: () => stop.abort(),
+  };
+}
+
+/** Lets virtual time pass until the work is done. */
+export async function until<T>(stores: Stores, work: Promise<T>): Promise<T> {
+  let settled = false;
+  const mark = () => {
+    settled = true;
+  };
+  work.then(mark, mark);
+  await inTurns(() => (settled || !stores.clock.advance() ? true : undefined));
+  return work;
+}
+
+/** Lets so much virtual time pass. */
+export function pass(stores: Stores, millis: number): Promise<void> {
+  return until(stores, stores.clock.sleep(millis));
+}
+
+export function typesOf(stores: Stores, stream: string): readonly string[] {
+  return (stores.database.streams.get(stream)?.events ?? []).map(({ type }) => type);
+}
