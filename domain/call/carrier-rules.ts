@@ -3,7 +3,7 @@ import type { CallCommand, CarrierFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import type { AnsweredBy, CallEvent } from "./events.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
-import { type CallState, toldKey } from "./state.ts";
+import { type CallState, type ExistingCall, toldKey } from "./state.ts";
 
 type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
 
@@ -21,9 +21,9 @@ function wasTold({ carrierRef, sequence }: CarrierFact, state: CallState): boole
 }
 
 /** Too late, or under a foreign name: recorded once, never applied. What a look-up tells (no sequence) leaves no trace. */
-export function late(fact: CarrierFact, state: CallState, carrierEventType: string): readonly CallEvent[] {
+export function late(fact: CarrierFact, state: ExistingCall, carrierEventType: string): readonly CallEvent[] {
   const { carrierRef, sequence, occurredAt, now } = fact;
-  if (state.callId === null || sequence === null || wasTold(fact, state)) return [];
+  if (sequence === null || wasTold(fact, state)) return [];
   if (isLive(state) && isOurs(fact, state)) return [];
   const at = momentOf(state, now);
   return [
@@ -43,9 +43,9 @@ export function overtakes(state: CallState, sequence: number, type: string, answ
   return sequence > state.highestSequence + 1;
 }
 
-export function recordRinging(fact: CarrierFact, state: CallState): readonly CallEvent[] {
+export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "ringing");
-  if (state.status !== "initiating" || state.callId === null) return [];
+  if (state.status !== "initiating") return [];
   const at = carrierMoment(state, fact.occurredAt, fact.now);
   return [
     {
@@ -55,7 +55,7 @@ export function recordRinging(fact: CarrierFact, state: CallState): readonly Cal
   ];
 }
 
-export function recordAnswered(fact: Of<"RecordAnswered">, state: CallState): readonly CallEvent[] {
+export function recordAnswered(fact: Of<"RecordAnswered">, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "answered");
   return state.connectedAt === null ? connected(fact, state, fact.answeredBy, fact.sequence) : [];
 }
@@ -63,7 +63,7 @@ export function recordAnswered(fact: Of<"RecordAnswered">, state: CallState): re
 /** A conversation, or words in it, prove the answer that was not told. */
 export function recordConversationStarted(
   fact: Of<"RecordConversationStarted">,
-  state: CallState,
+  state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "conversation_started");
   return state.status === "in_progress"
@@ -71,9 +71,8 @@ export function recordConversationStarted(
     : [...provenAnswer(fact, state), ...inProgress(fact, state, fact.sequence)];
 }
 
-export function addMessage(fact: Of<"AddMessage">, state: CallState): readonly CallEvent[] {
+export function addMessage(fact: Of<"AddMessage">, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "message");
-  if (state.callId === null) return [];
   const proof =
     state.status === "in_progress" ? [] : [...provenAnswer(fact, state), ...inProgress(fact, state, null)];
   const at = carrierMoment(state, fact.occurredAt, fact.now);
@@ -93,17 +92,16 @@ export function addMessage(fact: Of<"AddMessage">, state: CallState): readonly C
   ];
 }
 
-function provenAnswer(fact: CarrierFact, state: CallState): readonly CallEvent[] {
+function provenAnswer(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {
   return state.connectedAt === null ? connected(fact, state, "unknown", null) : [];
 }
 
 function connected(
   fact: CarrierFact,
-  state: CallState,
+  state: ExistingCall,
   answeredBy: AnsweredBy,
   sequence: number | null,
 ): readonly CallEvent[] {
-  if (state.callId === null) return [];
   const at = carrierMoment(state, fact.occurredAt, fact.now);
   return [
     {
@@ -113,8 +111,7 @@ function connected(
   ];
 }
 
-function inProgress(fact: CarrierFact, state: CallState, sequence: number | null): readonly CallEvent[] {
-  if (state.callId === null) return [];
+function inProgress(fact: CarrierFact, state: ExistingCall, sequence: number | null): readonly CallEvent[] {
   const at = carrierMoment(state, fact.occurredAt, fact.now);
   return [
     {
@@ -125,9 +122,8 @@ function inProgress(fact: CarrierFact, state: CallState, sequence: number | null
 }
 
 /** The recording comes after the end; one that was told, or that no answer can have, changes nothing. */
-export function recordRecording(fact: Of<"RecordRecording">, state: CallState): readonly CallEvent[] {
+export function recordRecording(fact: Of<"RecordRecording">, state: ExistingCall): readonly CallEvent[] {
   if (!isOurs(fact, state)) return late(fact, state, "recording");
-  if (state.callId === null || wasTold(fact, state)) return [];
   if (
     state.connectedAt === null ||
     state.recordingStatus === "available" ||

@@ -5,12 +5,12 @@ import type { EndReason } from "./end-reason.ts";
 import { failed, requestedReason } from "./ending.ts";
 import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
-import type { CallState } from "./state.ts";
+import type { CallState, ExistingCall } from "./state.ts";
 
 type Expiry = Extract<CallCommand, { type: "ExpireDeadline" }>;
 
 /** What ends because its time is over; nothing while there is still time, or while the carrier has to be asked once more. */
-export function expireDeadline(command: Expiry, state: CallState): readonly CallEvent[] {
+export function expireDeadline(command: Expiry, state: ExistingCall): readonly CallEvent[] {
   if (!isLive(state)) return [];
   const endReason = expiredReason(command, state);
   if (endReason === null) return [];

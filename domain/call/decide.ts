@@ -12,12 +12,12 @@ import { isLive } from "./deadlines.ts";
 import { endedByCarrier, failed } from "./ending.ts";
 import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
-import type { CallState } from "./state.ts";
+import { type CallState, type ExistingCall, isExistingCall } from "./state.ts";
 
 /** The rules of a call. Already true → no event; what comes after the end is recorded, never applied. */
 export function decideCall(command: CallCommand, state: CallState): readonly CallEvent[] {
   if (command.type === "StartCall") return startCall(command, state);
-  if (state.callId === null) throw new DomainError("call.not-found", "There is no such call");
+  if (!isExistingCall(state)) throw new DomainError("call.not-found", "There is no such call");
   switch (command.type) {
     case "BeginDialing":
       return beginDialing(command, state);
@@ -58,8 +58,8 @@ function startCall({ request }: Of<"StartCall">, state: CallState): readonly Cal
 }
 
 /** Nothing is dialled from dialBy on (it may be the moment at which the window closes), to a suppressed number, or for a call that was to end before. */
-function beginDialing({ now, suppressed }: Of<"BeginDialing">, state: CallState): readonly CallEvent[] {
-  if (!isLive(state) || state.dialBeganAt !== null || state.callId === null) return [];
+function beginDialing({ now, suppressed }: Of<"BeginDialing">, state: ExistingCall): readonly CallEvent[] {
+  if (!isLive(state) || state.dialBeganAt !== null) return [];
   const at = momentOf(state, now);
   if (suppressed) return [failed(state, at, "suppressed", "system", null)];
   if (state.dialBy === null || at >= state.dialBy) return [failed(state, at, "not_placed", "system", null)];
@@ -69,7 +69,7 @@ function beginDialing({ now, suppressed }: Of<"BeginDialing">, state: CallState)
 /** A carrier that told of the call before has not rejected it. */
 function recordRejected(
   { endReason, error, now }: Of<"RecordRejected">,
-  state: CallState,
+  state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null) return [];
   return [failed(state, momentOf(state, now), endReason, "system", error)];
@@ -77,14 +77,9 @@ function recordRejected(
 
 function recordUnknownOutcome(
   { cause, now }: Of<"RecordUnknownOutcome">,
-  state: CallState,
+  state: ExistingCall,
 ): readonly CallEvent[] {
-  if (
-    state.callId === null ||
-    state.status !== "initiating" ||
-    state.dialBeganAt === null ||
-    state.outcomeUnknownAt !== null
-  )
+  if (state.status !== "initiating" || state.dialBeganAt === null || state.outcomeUnknownAt !== null)
     return [];
   return [
     { type: "CallDialOutcomeUnknown", data: { callId: state.callId, at: momentOf(state, now), cause } },
@@ -92,8 +87,8 @@ function recordUnknownOutcome(
 }
 
 /** Before the dial the call is over at once; after it the carrier has to agree, or the due loop closes it. */
-function requestEnd({ by, reason, now }: Of<"RequestEnd">, state: CallState): readonly CallEvent[] {
-  if (!isLive(state) || state.endRequested !== null || state.callId === null) return [];
+function requestEnd({ by, reason, now }: Of<"RequestEnd">, state: ExistingCall): readonly CallEvent[] {
+  if (!isLive(state) || state.endRequested !== null) return [];
   if (reason === "max_duration" && state.connectedAt === null) return [];
   const at = momentOf(state, now);
   const requested: CallEvent = { type: "CallEndRequested", data: { callId: state.callId, at, by, reason } };

@@ -1,12 +1,11 @@
 import { costOfSeconds } from "../shared/credits.ts";
-import { DomainError } from "../shared/errors.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
 import { applies, late } from "./carrier-rules.ts";
 import type { CallCommand } from "./commands.ts";
 import { END_REASONS, type EndReason } from "./end-reason.ts";
 import type { CallConnected, CallError, CallEvent, EndedBy } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
-import type { CallState } from "./state.ts";
+import type { CallState, ExistingCall } from "./state.ts";
 
 /** How far billed seconds may go beyond the maximum duration. */
 const OVERRUN_SECONDS = 30;
@@ -21,7 +20,7 @@ const UNTOLD: Told = { carrierRef: null, sequence: null, recordingExpected: fals
 /** The end that the carrier tells. One that says the call was answered implies the answer that was missed. */
 export function endedByCarrier(
   command: Extract<CallCommand, { type: "RecordEnded" }>,
-  state: CallState,
+  state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(command, state)) return late(command, state, "ended");
   const at = carrierMoment(state, command.occurredAt, command.now);
@@ -41,10 +40,10 @@ const END_BY_REQUEST = new Set<EndReason>(["canceled", "api_ended", "max_duratio
 
 function missedAnswer(
   { answeredAt, answeredBy, carrierRef }: Extract<CallCommand, { type: "RecordEnded" }>,
-  state: CallState,
+  state: ExistingCall,
   endedAt: Instant,
 ): CallConnected | null {
-  if (answeredAt === null || state.connectedAt !== null || state.callId === null) return null;
+  if (answeredAt === null || state.connectedAt !== null) return null;
   const at = carrierMoment(state, answeredAt, endedAt);
   return {
     type: "CallConnected",
@@ -66,7 +65,7 @@ export function requestedReason(state: CallState, answered: boolean): EndReason 
 
 /** An end that the carrier did not tell. */
 export function failed(
-  state: CallState,
+  state: ExistingCall,
   at: Instant,
   endReason: EndReason,
   endedBy: EndedBy | null,
@@ -76,14 +75,13 @@ export function failed(
 }
 
 function endEvent(
-  state: CallState,
+  state: ExistingCall,
   at: Instant,
   endReason: EndReason,
   endedBy: EndedBy | null,
   error: CallError | null,
   told: Told,
 ): CallEvent {
-  if (state.callId === null) throw new DomainError("call.not-found", "There is no such call");
   const { status, billed } = END_REASONS[endReason];
   const durationSeconds = durationOf(state, at);
   const ended = {

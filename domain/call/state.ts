@@ -52,6 +52,13 @@ export type CallState = {
   lastAt: Instant | null;
 };
 
+/** A call that was requested: the rules are about nothing else. */
+export type ExistingCall = CallState & { readonly callId: CallId };
+
+export function isExistingCall(state: CallState): state is ExistingCall {
+  return state.callId !== null;
+}
+
 export function initialCallState(): CallState {
   return {
     status: null,

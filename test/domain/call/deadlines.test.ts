@@ -80,6 +80,7 @@ describe("a deadline", () => {
       [],
     ],
     ["found: the carrier goes on telling", [requested, began], 21, "found", []],
+    ["found, however late: the carrier goes on telling", [requested, began], 700, "found", []],
     ["not to be known yet: asked again", [requested, began], 600.999, "unavailable", []],
     ["not to be known in ten minutes: given up", [requested, began], 601, "unavailable", ["outcome_unknown"]],
     ["ambiguous is not known either", [requested, began], 601, "ambiguous", ["outcome_unknown"]],

@@ -171,6 +171,11 @@ describe("what the carrier tells", () => {
     given(requested, began, connected)
       .when({ type: "AddMessage", message, ...fact(12, 4) })
       .thenTypes("CallConversationStarted", "CallMessageAdded");
+    expect(
+      given(requested, began, connected)
+        .when({ type: "AddMessage", message, ...fact(12, 4) })
+        .events()[1],
+    ).toMatchObject({ data: { message: { offsetMs: 2_000 } } });
     const [answer, , said] = given(requested, began, ringing)
       .when({ type: "AddMessage", message, ...fact(12, 4) })
       .events();
@@ -185,6 +190,10 @@ describe("what the carrier tells", () => {
       .when({ type: "AddMessage", message, ...fact(12, 4) })
       .thenEvents();
   });
+  it("is nothing while we have not dialled", () =>
+    given(requested)
+      .when({ type: "RecordAnswered", answeredBy: "human", ...fact(10, 2) })
+      .thenEvents());
   it("another name than the first is recorded, never applied", () =>
     given(requested, began, ringing)
       .when({ type: "RecordAnswered", answeredBy: "human", ...fact(10, 2, "stranger") })
@@ -383,9 +392,11 @@ describe("a recording", () => {
   it("is none of a call that nobody answered", () =>
     given(requested, began, ringing).when(recording).thenEvents());
   it("under a foreign name is only recorded", () =>
-    given(requested, began, connected, completed)
-      .when({ ...recording, carrierRef: "stranger" })
-      .thenTypes("LateCarrierEventRecorded"));
+    expect(
+      given(requested, began, connected, completed)
+        .when({ ...recording, carrierRef: "stranger" })
+        .events(),
+    ).toMatchObject([{ type: "LateCarrierEventRecorded", data: { carrierEventType: "recording" } }]));
   it("that overtook the end is not lost by it", () => {
     const early = given(requested, began, connected).when(recording).events();
     const history = [requested, began, connected, ...early, completed];
