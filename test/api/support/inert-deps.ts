@@ -1,4 +1,5 @@
 import type { ApiDeps } from "../../../api/deps.ts";
+import type { VerifiedApiKey } from "../../../application/ports/configuration/api-keys.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
@@ -8,17 +9,11 @@ import { silentLogger } from "../../support/silent.ts";
 export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}): ApiDeps {
   const owner = systemIds.next("usr");
   const { metrics, metricsText } = createMetrics();
-  const configuration = throwing<ApiDeps["configuration"]>(thrown);
+  const verified: VerifiedApiKey = { owner, keyId: systemIds.next("key"), scopes: ["admin", "operator"] };
   return {
     useCases: throwing(thrown),
     queries: throwing(thrown),
-    configuration: {
-      ...tables(thrown),
-      apiKeys: {
-        ...configuration.apiKeys,
-        verify: async () => ({ owner, keyId: systemIds.next("key"), scopes: ["admin", "operator"] }),
-      },
-    },
+    configuration: configurationThat(thrown, async () => verified),
     idempotency: throwing(thrown),
     webhooks: throwing(thrown),
     admission: throwing(thrown),
@@ -43,14 +38,23 @@ function throwing<T extends object>(thrown: () => Error): T {
   return new Proxy({}, handler) as T;
 }
 
-function tables(thrown: () => Error): ApiDeps["configuration"] {
+/** Verifies keys as told, and throws at everything else. */
+export function configurationThat(
+  thrown: () => Error,
+  verify: ApiDeps["configuration"]["apiKeys"]["verify"],
+): ApiDeps["configuration"] {
   return {
     assistants: throwing(thrown),
     phoneNumbers: throwing(thrown),
     tools: throwing(thrown),
     secrets: throwing(thrown),
     suppressions: throwing(thrown),
-    apiKeys: throwing(thrown),
+    apiKeys: {
+      verify,
+      create: async () => Promise.reject(thrown()),
+      list: async () => Promise.reject(thrown()),
+      revoke: async () => Promise.reject(thrown()),
+    },
     users: throwing(thrown),
     ledger: throwing(thrown),
   };

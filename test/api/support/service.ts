@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../../infrastructure/config.ts";
+import { compose } from "../../../main.ts";
+import { createTestDatabase } from "../../support/postgres.ts";
+import { type ApiUser, apiUser } from "./api-user.ts";
+import { type Document, loadDocument } from "./document.ts";
+
+export type TestService = {
+  readonly url: string;
+  readonly document: Document;
+  /** The bootstrap key: scopes admin and operator. */
+  readonly operator: ApiUser;
+  /** Another owner, with its first admin key. */
+  newOwner(name?: string): Promise<ApiUser>;
+  stop(): Promise<void>;
+};
+
+/** The whole service over HTTP in this process, with a database of its own, a fast simulated carrier, and no rate limit. */
+export async function startTestService(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "ringfold-api-"));
+  const key = randomBytes(24).toString("hex");
+  const service = await compose(
+    readConfig({
+      PORT: "0",
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.connectionString,
+      SECRETS_KEY: randomBytes(32).toString("base64"),
+      BOOTSTRAP_API_KEY: key,
+      LOG_LEVEL: "error",
+      RATE_LIMIT_PER_SECOND: "0",
+      SIMULATOR_SPEED: "50",
+      WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+      ...env,
+    }),
+  );
+  const document = await loadDocument();
+  const operator = apiUser({ url: service.url, document, key });
+  return {
+    url: service.url,
+    document,
+    operator,
+    newOwner: async (name = "Another owner") => {
+      const { body } = await operator.send("POST", "/api/v1/users", { body: { name } });
+      return apiUser({ url: service.url, document, key: body.data.apiKey.key });
+    },
+    stop: async () => {
+      await service.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
