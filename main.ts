@@ -96,7 +96,7 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
     { config, stores, work, engine: engine.engine, readModels, logger, crashPoints, gate, stopping },
     closing,
   );
-  keepAlive(stores, logger, closing);
+  keepAlive(stores, gate, logger, closing);
   const server = await buildServer({
     ...work,
     useCases: engine.engine.useCases,
@@ -264,11 +264,14 @@ async function dialGate(
   });
 }
 
-/** Signs of life and the removal of what has served its time. */
-function keepAlive({ database }: Stores, logger: Logger, closing: Closing): void {
-  const alive = giveSignsOfLife(database.pool, logger);
+/** Removes what has served its time; gives signs of life, but none to a database that nobody has accepted yet. */
+function keepAlive({ database }: Stores, gate: DialGate, logger: Logger, closing: Closing): void {
   const house = keepHouse(database.pool, logger);
-  closing.push(alive.stop, house.stop);
+  let stopAlive = () => {};
+  void gate.opened.then(() => {
+    stopAlive = giveSignsOfLife(database.pool, logger).stop;
+  });
+  closing.push(house.stop, () => stopAlive());
 }
 
 function engineSettings(config: Config): EngineSettings {

@@ -1,0 +1,24 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runProgram } from "./run-program.ts";
+
+describe("npm run demo", () => {
+  it("does the main job on a sample, and every number agrees", async () => {
+    const { code, stdout } = await runProgram("demo/demo.ts", ["--contacts", "25"], {});
+    expect(stdout).toContain("Every number agrees.");
+    expect(stdout).toMatch(/Webhooks: \d+ arrived, \d+ verified by the six rules, 0 refused/);
+    expect(code).toBe(0);
+  }, 180_000);
+
+  it("says which column a contact list lacks", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "ringfold-demo-test-"));
+    const csv = join(folder, "list.csv");
+    await writeFile(csv, "name,number\nAda,+14155550101\n");
+    const { code, stderr } = await runProgram("demo/demo.ts", ["--csv", csv], {});
+    expect(stderr).toMatch(/phone/);
+    expect(code).toBe(1);
+    await rm(folder, { recursive: true, force: true });
+  }, 120_000);
+});
