@@ -13,28 +13,31 @@ export type Gate = {
 /** Decides whether the process dies here; `place` counts from 1 in the whole world. */
 export type Reaper = (life: Life, name: string, when: "before" | "after") => boolean;
 
-const unsettled: Promise<never> = new Promise(() => undefined);
+/** A promise of its own each time: one for all would keep everybody who ever waited for it. */
+function unsettled(): Promise<never> {
+  return new Promise(() => undefined);
+}
 
 export function createGate(life: Life, reaper: Reaper): Gate {
   return {
     life,
     effect: async (name, work) => {
-      if (!life.alive || reaper(life, name, "before")) return unsettled;
+      if (!life.alive || reaper(life, name, "before")) return unsettled();
       try {
         return await answered(life, reaper, name, await work());
       } catch (error) {
-        if (!life.alive) return unsettled;
+        if (!life.alive) return unsettled();
         throw error;
       }
     },
     look: async (work) => {
-      if (!life.alive) return unsettled;
+      if (!life.alive) return unsettled();
       const answer = await work();
-      return life.alive ? answer : unsettled;
+      return life.alive ? answer : unsettled();
     },
   };
 }
 
 function answered<T>(life: Life, reaper: Reaper, name: string, answer: T): T | Promise<never> {
-  return !life.alive || reaper(life, name, "after") ? unsettled : answer;
+  return !life.alive || reaper(life, name, "after") ? unsettled() : answer;
 }

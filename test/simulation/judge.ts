@@ -1,3 +1,4 @@
+import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { judgeCampaign } from "./judge-campaign.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
@@ -9,8 +10,20 @@ import type { Shared } from "./shared-world.ts";
 export function judge(shared: Shared, scenario: Scenario, observer: Observer): readonly string[] {
   return [
     ...observer.problems,
+    ...audit(shared, scenario, observer),
     ...judgeCalls(shared, scenario, observer),
     ...judgeCampaign(scenario, observer),
     ...judgeMoneyAndWebhooks(shared, observer),
   ];
+}
+
+/** The verifier of `npm run replay -- --verify`. How late something is says nothing once the wall clock was moved. */
+function audit({ clock }: Shared, { actions }: Scenario, { events }: Observer): readonly string[] {
+  const stepped = actions.some(({ kind }) => kind === "clock step");
+  const options = { now: stepped ? null : clock.now(), retryMinuteMillis: 60_000 };
+  const broken = verifyCampaign(
+    events.map(({ recorded }) => recorded),
+    options,
+  );
+  return broken.map(({ rule, problem }) => `${rule}: ${problem}`);
 }

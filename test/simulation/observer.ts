@@ -1,3 +1,4 @@
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { StoredEvent } from "../../application/ports/event-store.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
@@ -27,6 +28,7 @@ export type Observer = {
 /** `seenAt`: when it was in the log, by the clock that never steps. */
 export type ObservedEvent = {
   readonly stored: StoredEvent;
+  readonly recorded: RecordedEvent;
   readonly event: DomainEvent;
   readonly seenAt: number;
 };
@@ -99,7 +101,8 @@ export function createObserver({ database, admission, outbox, clock, trace }: Sh
         problems.push(`${stored.stream}@${stored.revision} cannot be read: ${decoded.kind}`);
         continue;
       }
-      const observed = { stored, event: decoded.recorded.event, seenAt: clock.elapsed() };
+      const { recorded } = decoded;
+      const observed = { stored, recorded, event: recorded.event, seenAt: clock.elapsed() };
       trace(() => `  LOG ${stored.stream}@${stored.revision} ${stored.type} ${brief(stored)}`);
       events.push(observed);
       see(observed);
