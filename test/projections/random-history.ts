@@ -1,37 +1,13 @@
-import type { CallEvent } from "../../domain/call/events.ts";
 import type { CampaignEvent, ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
 import type { DomainEvent } from "../../domain/events.ts";
-import type { CallId, CampaignId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
+import type { CallId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
 import { creation } from "../domain/campaign/example-campaign.ts";
-import {
-  callEnd,
-  callRequest,
-  connected,
-  dialingBegan,
-  message,
-  ringing,
-  talking,
-} from "./example-events.ts";
+import { type Campaign, type Contact, type Dialled, type RandomEnd, randomCalls } from "./random-calls.ts";
 import { squadEvents } from "./random-squad.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 export type HistoryEvent = { readonly stream: string; readonly owner: OwnerId; readonly event: DomainEvent };
-
-type Contact = { readonly id: ContactId; status: ContactStatus; attempts: number; noRetry: boolean };
-type Campaign = {
-  readonly id: CampaignId;
-  readonly owner: OwnerId;
-  status: "PENDING" | "RUNNING" | "PAUSED" | "CANCELLED" | "COMPLETED";
-  readonly contacts: Contact[];
-};
-type Call = {
-  readonly id: CallId;
-  readonly owner: OwnerId;
-  stage: number;
-  messages: number;
-  readonly of: { readonly campaign: Campaign; readonly contact: Contact } | null;
-};
 
 /**
  * What could have happened: campaigns with imports (sealed, open, abandoned), dials, retries, skips, cancels and ends, calls of every outcome, squads.
@@ -45,7 +21,7 @@ export function randomHistory(
   const random = seededRandom(seed);
   const history: HistoryEvent[] = [];
   const campaigns: Campaign[] = [];
-  const calls: Call[] = [];
+  const calls = randomCalls({ random, now, tell, onEnd: recordOutcome });
   let millis = Date.parse("2026-09-01T10:00:00.000Z");
   let made = 0;
 
@@ -53,11 +29,11 @@ export function randomHistory(
     if (clock === "stepping") millis += random(5) === 0 ? -random(400) : random(2_000);
     const roll = random(20);
     if (roll === 0 || campaigns.length === 0) createCampaign();
-    else if (roll === 1) requestCall(ownerOf(random(2)), null);
+    else if (roll === 1) calls.request(ownerOf(random(2)), null, `call_${id()}`);
     else if (roll === 2)
       for (const event of squadEvents(random, id(), now())) tell(event.stream, "usr_1", event.event);
     else if (roll < 10) moveCampaign(pick(campaigns));
-    else moveCall(pick(calls));
+    else calls.moveOne();
   }
   return history;
 
@@ -83,9 +59,6 @@ export function randomHistory(
     event: CampaignEvent,
   ): void {
     tell(`campaign-${campaignId}`, owner, event);
-  }
-  function tellCall({ id: callId, owner }: Call, event: CallEvent): void {
-    tell(`call-${callId}`, owner, event);
   }
 
   function importChunks(campaign: Pick<Campaign, "id" | "owner">, importId: ImportId): ContactId[] {
@@ -225,58 +198,13 @@ export function randomHistory(
       evidence,
     } as const;
     tellCampaign(campaign, { type: "ContactDialed", data: { ...moment, ...dialed } });
-    requestCall(campaign.owner, { campaign, contact }, callId);
-  }
-
-  function requestCall(owner: OwnerId, of: Call["of"], callId: CallId = `call_${id()}`): void {
-    const call: Call = { id: callId, owner, stage: 0, messages: 0, of };
-    calls.push(call);
-    const campaignId = of?.campaign.id ?? null;
-    const contactId = of?.contact.id ?? null;
-    const attempt = of?.contact.attempts ?? 1;
-    tellCall(call, callRequest({ callId, owner, campaignId, contactId, attempt, at: now() }));
-    tellCall(call, dialingBegan(callId, now()));
-  }
-
-  function moveCall(call: Call | undefined): void {
-    if (call === undefined || call.stage === 9) return;
-    if (call.stage < 4 && random(8) === 0) end(call, call.stage >= 2 ? "connection_lost" : "busy");
-    else advance(call);
-  }
-
-  function advance(call: Call): void {
-    const carrierRef = `ref-${call.id}`;
-    call.stage += 1;
-    if (call.stage === 1) tellCall(call, ringing(call.id, now(), carrierRef));
-    else if (call.stage === 2) tellCall(call, connected(call.id, now(), carrierRef));
-    else if (call.stage === 3) tellCall(call, talking(call.id, now(), carrierRef));
-    else if (call.stage < 7) tellCall(call, message(call.id, now(), carrierRef, call.stage - 4));
-    else if (call.stage === 7) end(call, "assistant_ended");
-    else {
-      call.stage = 9;
-      const data = {
-        callId: call.id,
-        at: now(),
-        status: "available",
-        recordingRef: "rec",
-        carrierRef,
-        sequence: 9,
-      } as const;
-      tellCall(call, { type: "CallRecordingAvailable", data });
-    }
-  }
-
-  function end(call: Call, endReason: "assistant_ended" | "connection_lost" | "busy"): void {
-    const durationSeconds = endReason === "busy" ? null : random(90) + 0.5;
-    tellCall(call, callEnd(call.id, now(), endReason, durationSeconds));
-    call.stage = endReason === "assistant_ended" ? 7 : 9;
-    if (call.of !== null) recordOutcome(call.id, call.of, endReason, durationSeconds);
+    calls.request(campaign.owner, { campaign, contact }, callId);
   }
 
   function recordOutcome(
     callId: CallId,
-    { campaign, contact }: NonNullable<Call["of"]>,
-    endReason: "assistant_ended" | "connection_lost" | "busy",
+    { campaign, contact }: Dialled,
+    endReason: RandomEnd,
     durationSeconds: number | null,
   ): void {
     const { attempts: attempt, id: contactId } = contact;

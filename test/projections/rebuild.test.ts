@@ -64,9 +64,16 @@ describe("rebuild", () => {
     };
     await expect(world.rebuild({ onProgress })).rejects.toThrow();
     await cutting;
-    expect(await allRows(world.db)).toEqual(before);
-    await world.rebuild();
-    expect(await allRows(world.db)).toEqual(before);
+    // The pool may still hand out a connection that was cut.
+    const rows = () => eventually("rows", () => allRows(world.db).catch(() => null));
+    expect(await rows()).toEqual(before);
+    await eventually("a rebuild", () =>
+      world
+        .rebuild()
+        .then(() => true)
+        .catch(() => false),
+    );
+    expect(await rows()).toEqual(before);
   });
 
   it("answers readers all the time, from the old rows or from the new ones", async () => {
@@ -74,7 +81,7 @@ describe("rebuild", () => {
     await caughtUp(world.start());
     const { rows } = await sql<{ count: string }>`select count(*) from read.calls_v1`.execute(world.db);
     let building = true;
-    const building_ = world.rebuild().finally(() => {
+    const rebuilding = world.rebuild().finally(() => {
       building = false;
     });
     let reads = 0;
@@ -83,7 +90,7 @@ describe("rebuild", () => {
       expect(now.rows).toEqual(rows);
       reads += 1;
     }
-    await building_;
+    await rebuilding;
     expect(reads).toBeGreaterThan(3);
   });
 
