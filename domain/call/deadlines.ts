@@ -25,7 +25,7 @@ export function nextAction(state: CallState, now: Instant): CallAction {
   if (!isLive(state)) return "nothing";
   const at = millisOf(now);
   if (at >= hangUpLimit(state)) return "expire";
-  if (state.dialBeganAt === null) return beforeDial(state, now);
+  if (state.dialBeganAt === null) return beforeDial(state, at);
   if (state.endRequested !== null || at >= maxDurationAt(state)) return "hang_up";
   return at >= statusDeadline(state) ? "lookup" : "nothing";
 }
@@ -47,9 +47,9 @@ export function nextLookAt(state: CallState, now: Instant): Instant | null {
   return instantFromMillis(next);
 }
 
-function beforeDial(state: CallState, now: Instant): CallAction {
-  if (state.dialBy !== null && now >= state.dialBy) return "expire";
-  return state.dialAt !== null && now >= state.dialAt ? "dial" : "nothing";
+function beforeDial(state: CallState, at: number): CallAction {
+  if (at >= millisOrNever(state.dialBy)) return "expire";
+  return at >= millisOrNever(state.dialAt) ? "dial" : "nothing";
 }
 
 /** The dial, and when that moment is past, the moment from which on nobody may dial any more. */
@@ -58,10 +58,9 @@ function dialMoment(state: CallState, at: number): number {
   return dialAt > at ? dialAt : millisOrNever(state.dialBy);
 }
 
+/** A hang-up is asked for again as long as nobody confirmed it. */
 function askAgainAt(state: CallState, at: number): number {
-  return state.endRequested === null || state.dialBeganAt === null
-    ? Number.POSITIVE_INFINITY
-    : at + LOOK_AGAIN_MILLIS;
+  return state.endRequested === null ? Number.POSITIVE_INFINITY : at;
 }
 
 /** When a requested end, or one by the maximum duration, is closed without the carrier. */

@@ -10,6 +10,7 @@ import {
   completed,
   connected,
   endWanted,
+  REQUEST,
   requested,
   ringing,
   talking,
@@ -21,13 +22,19 @@ const state = (...events: CallEvent[]) => events.reduce(callDecider.evolve, call
 const expire = (seconds: number, lookup: "found" | "absent" | "ambiguous" | "unavailable" | null) =>
   ({ type: "ExpireDeadline", now: at(seconds), lookup }) as const;
 
+/** Has to wait for the pace of its owner's plan. */
+const waiting: CallEvent = { type: "CallRequested", data: { ...REQUEST, dialAt: at(4) } };
+
 describe("what the due loop does", () => {
   it.each([
     ["dials when its turn has come", [requested], 0, "dial"],
     ["expires a call whose dial is too late", [requested], 15, "expire"],
     ["leaves the dial that is under way alone", [requested, began], 20.999, "nothing"],
     ["asks about a dial without a reply", [requested, began], 21, "lookup"],
+    ["waits for its turn", [waiting], 3.999, "nothing"],
+    ["dials when its turn has come, not before", [waiting], 4, "dial"],
     ["asks soon about an unknown outcome", [requested, began, unknownOutcome], 8, "lookup"],
+    ["does not ask at once", [requested, began, unknownOutcome], 7.999, "nothing"],
     ["lets it ring", [requested, began, ringing], 76.999, "nothing"],
     ["asks about one that rang too long", [requested, began, ringing], 77, "lookup"],
     ["asks about an answer without a conversation", [requested, began, connected], 40, "lookup"],
@@ -47,7 +54,9 @@ describe("what the due loop does", () => {
 
 describe("the next look", () => {
   it.each([
-    ["at the dial", [{ ...requested, data: { ...requested.data, dialAt: at(4) } } as CallEvent], 0, 4],
+    ["at the dial", [waiting], 0, 4],
+    ["when the dial is too late, once its turn has come", [waiting], 4, 15],
+    ["again in 5 s when a deadline is now", [requested, began, ringing], 77, 82],
     ["when the dial is too late", [requested], 1, 15],
     ["when a reply is overdue", [requested, began], 1, 21],
     ["5 s after an unknown outcome", [requested, began, unknownOutcome], 3, 8],
