@@ -1,0 +1,90 @@
+import { anything } from "../../programs/demo/shapes.ts";
+import { startBenchReceiver } from "../bench-receiver.ts";
+import { LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
+import { alternate, type Benchmark, type Result } from "../benchmark.ts";
+import { references } from "../campaign-set-up.ts";
+import { httpLoad } from "../http-load.ts";
+import { startRawServer } from "../raw-side.ts";
+import { row } from "../rows.ts";
+import { runCampaigns } from "../run-campaign.ts";
+
+const CONTACTS = 2_000;
+const CLIENTS = 16;
+const RUN_MS = 1_000;
+const PAGE = 50;
+
+/** Reads of the API beside Fastify with the same rows by one raw select. */
+export const benchmark: Benchmark = { name: "reads", run: ({ log }) => measure(log) };
+
+async function measure(log: (line: string) => void): Promise<Result> {
+  const service = await startBenchService({ env: { SIMULATOR_SPEED: "100000", SIMULATOR_MINUTE_MS: "1" } });
+  const receiver = await startBenchReceiver(service);
+  log(`a campaign of ${CONTACTS}`);
+  await runCampaigns(service, receiver, await references(service), 1, CONTACTS);
+  const callId = await oneId(service, "calls_v1");
+  const campaignId = await oneId(service, "campaigns_v1");
+  const cases = [
+    {
+      what: "GET a call",
+      name: "call",
+      path: `/api/v1/calls/${callId}`,
+      select: `select * from read.calls_v1 where id = '${callId}'`,
+    },
+    {
+      what: "GET a campaign",
+      name: "campaign",
+      path: `/api/v1/campaigns/${campaignId}`,
+      select: `select * from read.campaigns_v1 where id = '${campaignId}'`,
+    },
+    {
+      what: `GET a page of ${PAGE} calls`,
+      name: "calls",
+      path: `/api/v1/calls?limit=${PAGE}`,
+      select: `select * from read.calls_v1 order by id desc limit ${PAGE}`,
+    },
+  ];
+  for (const { path } of cases) await service.api.get(anything, path);
+  const raw = await startRawServer(
+    service,
+    Object.fromEntries(cases.map(({ name, select }) => [name, select])),
+  );
+  const rows = [];
+  for (const { what, name, path } of cases) {
+    log(what);
+    const side = async (url: string, asked: string) =>
+      (
+        await httpLoad({ url, apiKey: service.apiKey }, CLIENTS, RUN_MS, () => ({
+          method: "GET",
+          path: asked,
+        }))
+      ).rate;
+    const medians = await alternate([
+      { name: "ringfold", run: () => side(service.url, path) },
+      { name: "Fastify + select", run: () => side(raw.url, `/raw/${name}`) },
+    ]);
+    rows.push(row(what, "1/s", medians, { timesAtLeast: 0.7, of: "Fastify + select" }));
+  }
+  const settings = await settingsOf(service);
+  await raw.stop();
+  receiver.stop();
+  await service.remove();
+  return {
+    benchmark: "reads",
+    settings: {
+      ...settings,
+      ...LIMITS_SHOWN,
+      "pool raw": 20,
+      clients: CLIENTS,
+      runs: `5 of ${RUN_MS} ms, alternating`,
+    },
+    rows,
+  };
+}
+
+async function oneId(
+  { pool }: Awaited<ReturnType<typeof startBenchService>>,
+  table: string,
+): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(`select max(id) as id from read.${table}`);
+  return rows[0]?.id ?? "";
+}
