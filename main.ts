@@ -51,7 +51,7 @@ import { postgresWebhookSettings } from "./infrastructure/webhooks/postgres-webh
 import { resolveName } from "./infrastructure/webhooks/resolve-name.ts";
 import { openStores, type Stores } from "./programs/open-stores.ts";
 import { createQueries } from "./projections/queries.ts";
-import { createReadModels } from "./projections/read-models.ts";
+import { createReadModels, readModelsFor } from "./projections/read-models.ts";
 
 export type Service = {
   /** Where it listens. */
@@ -304,8 +304,13 @@ function openReadModels(config: Config, stores: Stores, { feed }: Work, logger: 
     logger,
     metrics,
   };
-  const readModels = createReadModels(deps);
-  const queries = createQueries({ ...deps, positions: readModels.positions, publicUrl: publicUrl(config) });
+  const readModels = createReadModels(deps, readModelsFor(config.eventStoreUrl, stores.eventStore));
+  const queries = createQueries({
+    ...deps,
+    positions: readModels.positions,
+    publicUrl: publicUrl(config),
+    ownerEventsIndexed: config.eventStoreUrl !== null,
+  });
   return { readModels, queries };
 }
 

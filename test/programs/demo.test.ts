@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { startEventStoreDbServer } from "../support/eventstoredb/server.ts";
 import { runProgram } from "./run-program.ts";
 
 describe("npm run demo", () => {
@@ -9,6 +10,16 @@ describe("npm run demo", () => {
     const { code, stdout } = await runProgram("demo/demo.ts", ["--contacts", "25"], {});
     expect(stdout).toContain("Every number agrees.");
     expect(stdout).toMatch(/Webhooks: \d+ arrived, \d+ verified by the six rules, 0 refused/);
+    expect(code).toBe(0);
+  }, 180_000);
+
+  it("does the same with the log in EventStoreDB", async () => {
+    const server = await startEventStoreDbServer();
+    const { code, stdout } = await runProgram("demo/demo.ts", ["--contacts", "10"], {
+      EVENTSTORE_URL: server.url,
+    });
+    await server.stop();
+    expect(stdout).toContain("Every number agrees.");
     expect(code).toBe(0);
   }, 180_000);
 
