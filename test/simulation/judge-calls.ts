@@ -55,8 +55,7 @@ function storiesOf(events: readonly ObservedEvent[]): Map<CallId, CallStory> {
     if (!stored.stream.startsWith("call-")) continue;
     if (event.type === "CallRequested")
       stories.set(event.data.callId, { request: event.data, events: [], beganAt: null });
-    const callId = stored.stream.slice("call-".length);
-    const story = [...stories].find(([id]) => id === callId)?.[1];
+    const story = "callId" in event.data ? stories.get(event.data.callId) : undefined;
     story?.events.push(event as CallEvent);
     if (story !== undefined && event.type === "CallDialingBegan") story.beganAt = seenAt;
   }
