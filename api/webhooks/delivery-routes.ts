@@ -1,4 +1,4 @@
-import type { DeliveryQuery } from "../../application/ports/webhook-settings.ts";
+import type { DeliveryQuery, WebhookDelivery } from "../../application/ports/webhook-settings.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -95,7 +95,7 @@ function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
     async (request) => {
       const id = pathId("dlv", request.params.id);
       const replay = await webhooks.replay(callerOf(request).owner, id);
-      if (replay.replayed) return data(replay.delivery);
+      if (replay.replayed) return data(deliveryRecord(replay.delivery));
       if (replay.reason === "not_found") throw unknownId("dlv");
       throw new ApiError("CONFLICT", "The body of this delivery was dropped 14 days after the event");
     },
@@ -123,6 +123,14 @@ function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
       return data(await webhooks.replayRange(callerOf(request).owner, replayId, range));
     },
   );
+}
+
+/** Without body and attempts, which one delivery alone shows. */
+function deliveryRecord(record: WebhookDelivery): WebhookDelivery {
+  const { id, eventId, event, callId, campaignId, status, trigger, attempts, ...times } = record;
+  const { nextAttemptAt, createdAt, deliveredAt } = times;
+  const when = { nextAttemptAt, createdAt, deliveredAt };
+  return { id, eventId, event, callId, campaignId, status, trigger, attempts, ...when };
 }
 
 function checkRange({ from, to }: ReplaysBody, now: number): void {

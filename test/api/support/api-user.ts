@@ -20,6 +20,7 @@ export type SendOptions = {
 /** One key's way into the service. Every answer is held against the document: its status is listed there, and its body matches. */
 export type ApiUser = {
   readonly key: string;
+  readonly url: string;
   readonly document: Document;
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
   /** `operationId status` of every answer so far. */
@@ -39,6 +40,7 @@ export function apiUser({
 }): ApiUser {
   return {
     key,
+    url,
     document,
     seen,
     send: async (method, path, { body, raw, headers = {} } = {}) => {

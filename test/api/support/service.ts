@@ -13,6 +13,8 @@ export type TestService = {
   readonly document: Document;
   /** The bootstrap key: scopes admin and operator. */
   readonly operator: ApiUser;
+  /** Whoever holds that key; "" sends none. */
+  as(key: string): ApiUser;
   /** Another owner, with its first admin key. */
   newOwner(name?: string): Promise<ApiUser>;
   stop(): Promise<void>;
@@ -38,14 +40,16 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
     }),
   );
   const document = await loadDocument();
-  const operator = apiUser({ url: service.url, document, key });
+  const as = (other: string) => apiUser({ url: service.url, document, key: other });
+  const operator = as(key);
   return {
     url: service.url,
     document,
     operator,
+    as,
     newOwner: async (name = "Another owner") => {
       const { body } = await operator.send("POST", "/api/v1/users", { body: { name } });
-      return apiUser({ url: service.url, document, key: body.data.apiKey.key });
+      return as(body.data.apiKey.key);
     },
     stop: async () => {
       await service.stop();

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { calls } from "./contract/calls.ts";
+import { campaigns } from "./contract/campaigns.ts";
+import { configuration } from "./contract/configuration.ts";
+import { history } from "./contract/history.ts";
+import { isolation, unknownUsers } from "./contract/isolation.ts";
+import { owners } from "./contract/owners.ts";
+import { rareAnswers } from "./contract/rare.ts";
+import { refusals } from "./contract/refusals.ts";
+import { squads } from "./contract/squads.ts";
+import { webhooks } from "./contract/webhooks.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+let running: TestService;
+beforeAll(async () => {
+  running = await startTestService();
+});
+afterAll(() => running.stop());
+
+const service = () => running;
+const refused = new Set<string>();
+
+calls(service);
+campaigns(service);
+squads(service);
+configuration(service);
+owners(service);
+webhooks(service);
+history(service);
+isolation(service);
+unknownUsers(service);
+refusals(refused);
+rareAnswers(refused);
+
+describe("the document", () => {
+  it("lists no answer that was not given in this file", () => {
+    const given = new Set([...running.operator.seen, ...refused]);
+    const missing = running.document.operations.flatMap(({ operationId, answers }) =>
+      [...answers.keys()].map((status) => `${operationId} ${status}`).filter((answer) => !given.has(answer)),
+    );
+    expect(missing).toEqual([]);
+  });
+});

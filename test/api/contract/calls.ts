@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
+import type { ApiUser } from "../support/api-user.ts";
+import type { TestService } from "../support/service.ts";
+import { type Callable, callable, endedCall, made } from "../support/things.ts";
+
+const OUTBOUND = "/api/v1/calls/outbound";
+
+/** interface.md §4. */
+export function calls(service: () => TestService): void {
+  describe("outbound calls", () => {
+    let user: ApiUser;
+    let ready: Callable;
+    beforeAll(async () => {
+      user = await service().newOwner();
+      ready = await callable(user);
+    });
+    const start = (body: object) => user.send("POST", OUTBOUND, { body });
+
+    it("start flat, and end with messages, history and recording", async () => {
+      const metadata = { order: "4711", nested: { deep: [1, null, "ş"] } };
+      const started = await start({ ...ready, to: "+15005550006", metadata, greetingMessage: "Hi {{name}}" });
+      expect(started.status).toBe(200);
+      expect(Object.keys(started.body).toSorted()).toEqual(["callId", "status", "success"]);
+      expect(started.headers.get("x-event-position")).toMatch(/^\d/);
+      const call = await endedCall(user, started.body.callId);
+      expect(call).toMatchObject({
+        status: "completed",
+        attempt: 1,
+        metadata,
+        greetingMessage: "Hi {{name}}",
+      });
+      expect(call.messages[0].content).toBe("Hi {{name}}");
+      const statuses = call.statusHistory.map(({ status }: { status: string }) => status);
+      expect(statuses).toEqual(["initiating", "ringing", "connected", "in_progress", "completed"]);
+      await eventually("its recording", async () => {
+        const { status } = await user.send("GET", `/api/v1/calls/${started.body.callId}/recording`);
+        return status === 200;
+      });
+    });
+
+    it("are listed with filters, and tell their history", async () => {
+      const { body } = await start({ ...ready, to: "+15005550002" });
+      await endedCall(user, body.callId);
+      const list = await user.send("GET", "/api/v1/calls?status=failed&to=%2B15005550002&limit=1");
+      expect(list.body.data[0]).toMatchObject({ id: body.callId, endReason: "busy", cost: 0 });
+      expect(list.body.data[0].messages).toBeUndefined();
+      const events = await user.send("GET", `/api/v1/calls/${body.callId}/events`);
+      expect(events.body.data[0]).toMatchObject({ type: "CallRequested", revision: 0 });
+      expect(Object.keys(events.body.data[0]).toSorted()).toEqual([
+        "causationId",
+        "correlationId",
+        "data",
+        "occurredAt",
+        "position",
+        "revision",
+        "type",
+      ]);
+    });
+
+    it("without an answer have no recording", async () => {
+      const { body } = await start({ ...ready, to: "+15005550002" });
+      await endedCall(user, body.callId);
+      const recording = await user.send("GET", `/api/v1/calls/${body.callId}/recording`);
+      expect([recording.status, recording.body.error.code]).toEqual([404, "NOT_FOUND"]);
+    });
+
+    it("are active until they are ended, which may be asked again", async () => {
+      const { body } = await start({ ...ready, to: "+15005550010" });
+      const active = await user.send("GET", `${OUTBOUND}/active`);
+      expect(active.body.concurrency).toEqual({ active: 1, limit: 10 });
+      expect(active.body.data.map(({ callId }: { callId: string }) => callId)).toEqual([body.callId]);
+      const ended = await user.send("DELETE", `${OUTBOUND}/${body.callId}`);
+      expect(ended.body.data).toMatchObject({ callId: body.callId, endRequested: true, alreadyEnded: false });
+      await endedCall(user, body.callId);
+      const again = await user.send("DELETE", `${OUTBOUND}/${body.callId}`);
+      expect(again.body.data).toMatchObject({ alreadyEnded: true, status: "failed", endReason: "canceled" });
+      const status = await user.send("GET", `${OUTBOUND}/${body.callId}`);
+      expect(status.body.data).toMatchObject({ callId: body.callId, endReason: "canceled" });
+    });
+
+    it("say which three fields are required", async () => {
+      const { status, body } = await start({ metadata: 3 });
+      expect(status).toBe(400);
+      expect(body.error.message).toBe("phoneNumberId, assistantId and to are required");
+      expect(body.error.details).toEqual([
+        { path: ["phoneNumberId"], message: "Required" },
+        { path: ["assistantId"], message: "Required" },
+        { path: ["to"], message: "Required" },
+        { path: ["metadata"], message: "Must be an object" },
+      ]);
+    });
+
+    it("answer the seed's three plain messages", async () => {
+      const to = "+15005550006";
+      const draft = await made(user, "/api/v1/assistants", {
+        name: "Draft",
+        greetingMessage: "Hi",
+        systemPrompt: "",
+      });
+      const missing = await start({ ...ready, assistantId: "ast_none", to });
+      expect([missing.status, missing.body]).toEqual([400, { success: false, error: "Assistant not found" }]);
+      const unpublished = await start({ ...ready, assistantId: draft.id, to });
+      expect(unpublished.status).toBe(400);
+      expect(unpublished.body.error).toMatch(/publish the assistant first/);
+      const number = await start({ ...ready, phoneNumberId: "pn_none", to });
+      expect(number.body).toEqual({ success: false, error: "Phone number not found or not active" });
+    });
+
+    it("refuse an unknown squad at its code, with 400", async () => {
+      const { status, body } = await start({ ...ready, to: "+15005550006", squadId: "sqd_none" });
+      expect([status, body.error.code]).toEqual([400, "SQUAD_NOT_FOUND"]);
+    });
+
+    it("never ring a suppressed number", async () => {
+      await made(user, "/api/v1/suppressions", { phoneNumber: "+14155552671" });
+      const { status, body } = await start({ ...ready, to: "+14155552671" });
+      expect([status, body.error.code]).toEqual([403, "RECIPIENT_SUPPRESSED"]);
+    });
+
+    it("need credits and a free slot", async () => {
+      const { body } = await service().operator.send("POST", "/api/v1/users", {
+        body: { name: "Poor", credits: 1.5, plan: { maxConcurrentCalls: 1 } },
+      });
+      const poor = { key: body.data.apiKey.key };
+      const other = service().as(poor.key);
+      const theirs = await callable(other);
+      const first = await other.send("POST", OUTBOUND, { body: { ...theirs, to: "+15005550010" } });
+      expect(first.status).toBe(200);
+      const broke = await other.send("POST", OUTBOUND, { body: { ...theirs, to: "+15005550006" } });
+      expect([broke.status, broke.body.error.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);
+      const userId = body.data.user.id;
+      const topUp = { amount: 10, reference: "r1", userId };
+      await service().operator.send("POST", "/api/v1/account/credits", { body: topUp });
+      const full = await other.send("POST", OUTBOUND, { body: { ...theirs, to: "+15005550006" } });
+      expect([full.status, full.body.error.code]).toEqual([429, "CONCURRENCY_LIMIT_REACHED"]);
+      expect(full.headers.get("retry-after")).toBe("1");
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Api } from "../../../api/api.ts";
+import type { ApiDeps } from "../../../api/deps.ts";
+import { buildServer } from "../../../api/server.ts";
+import { systemIds } from "../../../infrastructure/ids.ts";
+import { loadDocument, mismatch } from "../support/document.ts";
+import { throwingDeps } from "../support/inert-deps.ts";
+
+/** Answers that a healthy service gives only after days. */
+export function rareAnswers(seen: Set<string>): void {
+  describe("rarely", () => {
+    let api: Api | null = null;
+    afterEach(() => api?.close());
+
+    const ask = async (method: "GET" | "POST", url: string, name: string, changes: Partial<ApiDeps>) => {
+      api = buildServer(throwingDeps(() => new Error("not to be reached"), changes));
+      const { statusCode, body } = await api.inject({
+        method,
+        url,
+        headers: { authorization: "Bearer any" },
+      });
+      const document = await loadDocument();
+      const operation = document.operations.find(({ operationId }) => operationId === name);
+      expect(mismatch(document, operation?.answers.get(statusCode) ?? {}, JSON.parse(body))).toBeNull();
+      seen.add(`${name} ${statusCode}`);
+      return { statusCode, body: JSON.parse(body) };
+    };
+
+    it("the service is not ready, and says which check fails and why", async () => {
+      const away = { name: "database", check: async () => Promise.reject(new Error("connection refused")) };
+      const behind = { name: "calls", check: async () => ({ ok: true, detail: { lagMillis: 3 } }) };
+      const readiness = [away, behind];
+      const { statusCode, body } = await ask("GET", "/health/ready", "getReadiness", { readiness });
+      expect(statusCode).toBe(503);
+      expect(body.error).toEqual({ code: "NOT_READY", message: "Not ready: database" });
+      expect(body.data.checks[0].detail).toEqual({ problem: "connection refused" });
+    });
+
+    it("a delivery is so old that its body is gone", async () => {
+      const inert = throwingDeps(() => new Error("not to be reached"));
+      const gone = async () => ({ replayed: false, reason: "body_dropped" }) as const;
+      const webhooks = new Proxy(inert.webhooks, {
+        get: (target, name) => (name === "replay" ? gone : Reflect.get(target, name)),
+      });
+      const path = `/api/v1/webhook/deliveries/${systemIds.next("dlv")}/replay`;
+      const { statusCode, body } = await ask("POST", path, "replayDelivery", { webhooks });
+      expect([statusCode, body.error.code]).toEqual([409, "CONFLICT"]);
+    });
+  });
+}
