@@ -142,7 +142,7 @@ describe("a deadline", () => {
       { data: { endedBy: "system", error: { code: "outcome_unknown" } } },
     ]);
     expect(given(requested, began, connected, endWanted).when(expire(50, null)).events()).toMatchObject([
-      { data: { endedBy: "api", durationSeconds: 40 } },
+      { data: { endedBy: "api", durationSeconds: 40, recordingStatus: "none" } },
     ]);
     expect(given(requested, began, ringing).when(expire(77, "found")).events()).toMatchObject([
       { data: { endedBy: "system", error: null } },

@@ -285,6 +285,18 @@ describe("the end that the carrier tells", () => {
     ).toMatchObject([
       { type: "CallFailed", data: { endReason: "voicemail", durationSeconds: 15, cost: 2_500 } },
     ]));
+  it("charges nothing for an end that is never charged, whoever answered", () =>
+    expect(
+      given(requested, began, connected)
+        .when(ended(25, 4, { endReason: "busy" }))
+        .events(),
+    ).toMatchObject([{ type: "CallFailed", data: { endReason: "busy", durationSeconds: 15, cost: 0 } }]));
+  it("is api_ended when the carrier calls the end of an answered call canceled", () =>
+    expect(
+      given(requested, began, connected)
+        .when(ended(25, 4, { endReason: "canceled" }))
+        .events(),
+    ).toMatchObject([{ type: "CallCompleted", data: { endReason: "api_ended" } }]));
   it("never completes a call that nobody answered", () =>
     expect(
       given(requested, began, ringing)

@@ -473,6 +473,12 @@ describe("skipping a contact", () => {
     given(...running(three), { type: "CampaignCompleted", data: { campaignId, at: at(5) } })
       .when(skip)
       .thenRefused("campaign.invalid-state");
+    given(...running(three), {
+      type: "CampaignCancelled",
+      data: { campaignId, at: at(5), hangUpActiveCalls: false },
+    })
+      .when(skip)
+      .thenRefused("campaign.invalid-state");
   });
 });
 
