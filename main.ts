@@ -22,6 +22,7 @@ import { systemClock } from "./infrastructure/clock.ts";
 import type { Config } from "./infrastructure/config.ts";
 import { crashPointsOf } from "./infrastructure/crash-points.ts";
 import { createDialGate, type DialGate, gatedTelephony, openGate } from "./infrastructure/dial-gate.ts";
+import { freePort } from "./infrastructure/free-port.ts";
 import { systemIds } from "./infrastructure/ids.ts";
 import { createLogger } from "./infrastructure/logger.ts";
 import { createMetrics } from "./infrastructure/metrics.ts";
@@ -73,7 +74,8 @@ export async function compose(config: Config): Promise<Service> {
     for (const close of closing.toReversed()) await close();
   });
   try {
-    return { ...(await composeInto(config, logger, closing)), stop };
+    const placed = config.port === 0 ? { ...config, port: await freePort() } : config;
+    return { ...(await composeInto(placed, logger, closing)), stop };
   } catch (error) {
     await stop();
     throw error;

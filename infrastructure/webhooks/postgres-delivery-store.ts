@@ -1,12 +1,12 @@
 import type pg from "pg";
 import type { SecretBox } from "../../application/ports/secret-box.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
+import { inTransaction } from "../postgres/transaction.ts";
 import type { DeliveryStore, LeasedEndpoint } from "./delivery-store.ts";
 import { claimDue, giveBack, recoverUnknown } from "./postgres-claim.ts";
 import { recordAttempts } from "./postgres-record.ts";
 import { retire } from "./postgres-retention.ts";
 import { openSecrets, type SealedSecretsRow } from "./postgres-secrets.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** The delivery loop's side of the outbox in PostgreSQL. */
 export function postgresDeliveryStore(pool: pg.Pool, box: SecretBox): DeliveryStore {

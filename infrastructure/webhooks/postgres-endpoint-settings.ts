@@ -6,10 +6,10 @@ import type { WebhookEventKind } from "../../application/ports/webhook-outbox.ts
 import type { WebhookEndpoint } from "../../application/ports/webhook-settings.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
+import { inTransaction } from "../postgres/transaction.ts";
 import type { EndpointSecrets } from "./delivery-store.ts";
 import { openSecrets, type SealedSecretsRow, secretContext } from "./postgres-secrets.ts";
 import { SECRET_PREFIX } from "./signature.ts";
-import { inTransaction } from "./transaction.ts";
 
 export type EndpointSettingsDeps = { readonly pool: pg.Pool; readonly box: SecretBox; readonly clock: Clock };
 

@@ -4,8 +4,8 @@ import type { Ids } from "../../application/ports/ids.ts";
 import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
+import { inTransaction } from "../postgres/transaction.ts";
 import { groupCommit } from "./group-commit.ts";
-import { inTransaction } from "./transaction.ts";
 
 export type PostgresOutboxDeps = {
   readonly pool: pg.Pool;

@@ -1,6 +1,6 @@
 import type pg from "pg";
+import { inTransaction } from "../postgres/transaction.ts";
 import type { AttemptRecord, HealthRecord } from "./delivery-store.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** State first, then settings, then deliveries, in every transaction that locks several: so that none waits for another in a circle. */
 export async function recordAttempts(

@@ -4,7 +4,7 @@ import type { Ids } from "../../application/ports/ids.ts";
 import type { OutboxEntry, WebhookEventKind } from "../../application/ports/webhook-outbox.ts";
 import type { ReplayRange } from "../../application/ports/webhook-settings.ts";
 import type { CallId, DeliveryId, OwnerId } from "../../domain/shared/ids.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction } from "../postgres/transaction.ts";
 
 export type ReplayDeps = { readonly pool: pg.Pool; readonly clock: Clock; readonly ids: Ids };
 

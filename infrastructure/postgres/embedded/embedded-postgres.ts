@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../../free-port.ts";
 import { prepareBinaries } from "./binaries.ts";
 import { checkCluster, createCluster, superuser } from "./cluster.ts";
 import { EmbeddedPostgresError, systemErrorCode } from "./embedded-postgres-error.ts";
@@ -11,7 +12,7 @@ import { type Connection, livingOwner, takeOwnership } from "./owner-file.ts";
 import { findPlatformPackage, readPlatformPackage } from "./platform-package.ts";
 import { type RunningServer, startServer } from "./server.ts";
 import type { Log } from "./server-log.ts";
-import { freePort, type ServerSettings, serverArguments, socketPort } from "./server-settings.ts";
+import { type ServerSettings, serverArguments, socketPort } from "./server-settings.ts";
 import { chooseServerUser } from "./server-user.ts";
 
 export type EmbeddedPostgresOptions = {

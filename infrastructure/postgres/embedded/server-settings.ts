@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import type { EmbeddedFolders } from "./folders.ts";
 import type { Connection } from "./owner-file.ts";
 
@@ -43,18 +42,6 @@ export function serverArguments(
     folders.cluster,
     ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
-}
-
-/** A TCP port of 127.0.0.1 that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject).listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = address !== null && typeof address === "object" ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function whereToListen(folders: EmbeddedFolders, connection: Connection): ServerSettings {
