@@ -63,6 +63,9 @@ export type Account = {
 /** A slot became free for this campaign, or credits arrived (then for each campaign that waits): ask again. */
 export type Wake = { readonly owner: OwnerId; readonly campaignId: CampaignId };
 
+/** A turn of the pace that is no further away: whoever asked for it waits for it, before anything is stored; nobody has to look at the call then. */
+export const SHORT_TURN_MILLIS = 50;
+
 /**
  * Slots, pace and credits of the owners, in one transaction each (architecture.md §3.2, §4). The PostgreSQL form and the in-memory one pass the
  * same suite (test/contracts/admission). The plan (concurrency, pace, active) is the owner's own.

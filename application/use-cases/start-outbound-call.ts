@@ -4,7 +4,7 @@ import { millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { EventOrigin } from "../append-events.ts";
-import type { Grant } from "../ports/admission.ts";
+import { type Grant, SHORT_TURN_MILLIS } from "../ports/admission.ts";
 import type { AssistantVersion } from "../ports/directory.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
 import { callStream } from "../stream-names.ts";
@@ -114,7 +114,8 @@ async function admit(
   await deps.crashPoints.reached("after admission");
   const grant = granted[0];
   if (grant !== undefined) {
-    deps.lookAt(grant.dialAt);
+    const isSoon = millisOf(grant.dialAt) - deps.clock.nowMillis() <= SHORT_TURN_MILLIS;
+    deps.lookAt(isSoon ? grant.dialBy : grant.dialAt);
     return { ok: true, grant };
   }
   if (refusal === "credits") return noCredits();
@@ -180,7 +181,7 @@ function requestOf(
   };
 }
 
-/** Stores the call and dials it when its turn comes within the time this request may take; a later turn is left to the watchdog. */
+/** Stores the call (together with the dial when its turn is near) and dials it when its turn comes within the time this request may take; a later turn is left to the watchdog. */
 async function requestAndDial(
   deps: UseCaseDeps,
   caller: Caller,
@@ -190,12 +191,13 @@ async function requestAndDial(
   const { clock, dialing } = deps;
   const origin: EventOrigin = { ...caller, causationId: null };
   const wait = millisOf(request.dialAt) - clock.nowMillis();
-  if (wait > 0) {
+  const isSoon = wait <= SHORT_TURN_MILLIS;
+  if (!isSoon) {
     await dialing.store(request, origin);
     if (wait > limit - clock.monotonicMillis()) return;
-    await clock.sleep(wait);
   }
-  const begun = await dialing.begin(request, origin, { expectNew: wait <= 0, suppressed: false });
+  if (wait > 0) await clock.sleep(wait);
+  const begun = await dialing.begin(request, origin, { expectNew: isSoon, suppressed: false });
   await withinLimit(clock, begun.handedOver, limit);
 }
 

@@ -1,8 +1,9 @@
-import type {
-  AdmissionRefusal,
-  AdmissionRequest,
-  Admitted,
-  Grant,
+import {
+  type AdmissionRefusal,
+  type AdmissionRequest,
+  type Admitted,
+  type Grant,
+  SHORT_TURN_MILLIS,
 } from "../../application/ports/admission.ts";
 import { instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
 import { effectiveCap, freeSlots, shareOf } from "./fair-share.ts";
@@ -121,7 +122,7 @@ function takeSlot(
     dialAt,
     dialBy,
     // A single call is stored at once and dialled by whoever looks when its turn has come; a campaign's runner waits for the turn itself.
-    nextLookAt: request.campaignId === null && turn.at > books.now ? dialAt : dialBy,
+    nextLookAt: request.campaignId === null && turn.at > books.now + SHORT_TURN_MILLIS ? dialAt : dialBy,
     paced: turn.paced,
     activeCalls: demand === null ? book.live : demand.live,
     maxConcurrentCalls: effectiveCap(book, request.maxConcurrentCalls),
