@@ -1,6 +1,8 @@
 import process from "node:process";
 import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
 import { createPostgresEventStore } from "../../infrastructure/event-store/postgres.ts";
+import { modelOf } from "../../projections/projection.ts";
+import { READ_MODELS } from "../../projections/read-models.ts";
 import { silentLogger } from "../../test/support/silent.ts";
 import { startBenchReceiver } from "../bench-receiver.ts";
 import { type BenchService, LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
@@ -108,7 +110,8 @@ async function fillTo(service: BenchService, size: number): Promise<void> {
 async function untilSeen({ pool }: BenchService): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ seen: boolean }>(
-      "select bool_and(position::bigint >= (select max(position) from log.events)) as seen from read.checkpoints where model like '%v1'",
+      "select bool_and(position::bigint >= (select max(position) from log.events)) as seen from read.checkpoints where model = any($1)",
+      [READ_MODELS.map(modelOf)],
     );
     if (rows[0]?.seen === true) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -4,8 +4,9 @@ import { startBenchReceiver } from "../bench-receiver.ts";
 import { LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
 import { alternate, type Benchmark, median, type Result } from "../benchmark.ts";
 import { references } from "../campaign-set-up.ts";
+import { drawChart } from "../chart.ts";
 import { graphileWorkerRate, pgBossRate, QUEUE_POOL } from "../job-queues.ts";
-import { row } from "../rows.ts";
+import { OURS, row } from "../rows.ts";
 import { type CampaignFigures, runCampaigns } from "../run-campaign.ts";
 
 const CONTACTS = Number(process.env["LIFECYCLE_CONTACTS"] ?? 10_000);
@@ -37,6 +38,15 @@ async function measure(log: (line: string) => void): Promise<Result> {
     ],
     RUNS,
   );
+  drawChart("throughput", {
+    title: "Whole calls a second, beside queues that run one empty job per call",
+    unit: "1/s",
+    bars: Object.entries(medians).map(([name, value]) => ({
+      label: name === OURS ? `${name}, whole calls` : `${name}, empty jobs`,
+      value,
+    })),
+    goal: { label: "goal 1,000", value: 1_000 },
+  });
   const processorMs = median(figures.map(({ processorMsPerCall }) => processorMsPerCall));
   const events = median(figures.map((one) => one.events / one.calls));
   const settings = await settingsOf(service);

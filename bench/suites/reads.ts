@@ -1,4 +1,7 @@
 import { anything } from "../../programs/demo/shapes.ts";
+import { callsProjection } from "../../projections/calls.ts";
+import { campaignsProjection } from "../../projections/campaigns.ts";
+import { tableName } from "../../projections/projection.ts";
 import { startBenchReceiver } from "../bench-receiver.ts";
 import { LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";
@@ -12,6 +15,10 @@ const CONTACTS = 2_000;
 const CLIENTS = 16;
 const RUN_MS = 1_000;
 const PAGE = 50;
+const tables = {
+  calls: tableName(callsProjection, "calls"),
+  campaigns: tableName(campaignsProjection, "campaigns"),
+};
 
 /** Reads of the API beside Fastify with the same rows by one raw select. */
 export const benchmark: Benchmark = { name: "reads", run: ({ log }) => measure(log) };
@@ -21,26 +28,26 @@ async function measure(log: (line: string) => void): Promise<Result> {
   const receiver = await startBenchReceiver(service);
   log(`a campaign of ${CONTACTS}`);
   await runCampaigns(service, receiver, await references(service), 1, CONTACTS);
-  const callId = await oneId(service, "calls_v1");
-  const campaignId = await oneId(service, "campaigns_v1");
+  const callId = await oneId(service, tables.calls);
+  const campaignId = await oneId(service, tables.campaigns);
   const cases = [
     {
       what: "GET a call",
       name: "call",
       path: `/api/v1/calls/${callId}`,
-      select: `select * from read.calls_v1 where id = '${callId}'`,
+      select: `select * from read.${tables.calls} where id = '${callId}'`,
     },
     {
       what: "GET a campaign",
       name: "campaign",
       path: `/api/v1/campaigns/${campaignId}`,
-      select: `select * from read.campaigns_v1 where id = '${campaignId}'`,
+      select: `select * from read.${tables.campaigns} where id = '${campaignId}'`,
     },
     {
       what: `GET a page of ${PAGE} calls`,
       name: "calls",
       path: `/api/v1/calls?limit=${PAGE}`,
-      select: `select * from read.calls_v1 order by id desc limit ${PAGE}`,
+      select: `select * from read.${tables.calls} order by id desc limit ${PAGE}`,
     },
   ];
   for (const { path } of cases) await service.api.get(anything, path);
