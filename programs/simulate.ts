@@ -41,6 +41,8 @@ async function showOne(seed: number): Promise<number> {
 async function runMany(from: number, count: number): Promise<number> {
   const bar = new cliProgress.SingleBar({
     format: "{bar} {value}/{total} seeds · {rate}/s · {deaths} crashes",
+    noTTYOutput: true,
+    notTTYSchedule: 10_000,
   });
   const began = performance.now();
   let deaths = 0;

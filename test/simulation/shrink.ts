@@ -1,5 +1,6 @@
-import { type RunOptions, runScenario } from "./run-scenario.ts";
+import { runScenario } from "./run-scenario.ts";
 import { NO_FAULTS, type Scenario } from "./scenario.ts";
+import type { RunOptions } from "./simulated-world.ts";
 
 /** Makes a failing scenario as small as it can be while it still fails; `tries` bounds the runs. */
 export async function shrink(scenario: Scenario, options: RunOptions, tries = 200): Promise<Scenario> {

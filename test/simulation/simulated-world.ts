@@ -1,0 +1,211 @@
+import type { Logger } from "../../application/ports/logger.ts";
+import type { CarrierEvent } from "../../application/ports/telephony.ts";
+import { creditsToUnits } from "../../domain/shared/credits.ts";
+import { createMemoryDatabase } from "../../infrastructure/event-store/memory/database.ts";
+import { createMemoryAdmission } from "../../infrastructure/memory/admission.ts";
+import { createMemoryCampaignCommandQueue } from "../../infrastructure/memory/campaign-command-queue.ts";
+import { createMemoryCheckpoints } from "../../infrastructure/memory/checkpoints.ts";
+import { createMemoryDirectory } from "../../infrastructure/memory/directory.ts";
+import { createMemoryImports } from "../../infrastructure/memory/imports.ts";
+import { createMemoryLeases } from "../../infrastructure/memory/leases.ts";
+import { memoryOutboxState, putMemoryEndpoint } from "../../infrastructure/webhooks/memory-outbox.ts";
+import { createFaultyCarrier } from "./faulty-carrier.ts";
+import type { Life } from "./gate.ts";
+import { HEALTHY, type Mutants } from "./mutants.ts";
+import { createObserver } from "./observer.ts";
+import type { Scenario } from "./scenario.ts";
+import { seededRandom } from "./seeded-random.ts";
+import type { Shared } from "./shared-world.ts";
+import { createSimulatedIds } from "./simulated-ids.ts";
+import { ASSISTANT, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
+import { type SimulatedProcess, startProcess } from "./simulated-process.ts";
+import { createSimulatedUser } from "./simulated-user.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
+
+const WEEK = 7 * 24 * 3_600_000;
+/** Leases between two live processes; alone, a process never has to renew. */
+const SHORT_LEASE = 60_000;
+const CALLBACK_AGAIN_MILLIS = 9_000;
+const CALLBACK_GIVEN_UP_MILLIS = 600_000;
+const NOBODY_THERE_MILLIS = 3_000;
+
+export type RunOptions = { readonly mutants?: Mutants; readonly traced?: boolean };
+
+/** Everything around the engine for one run, and what may be asked of it. */
+export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = false }: RunOptions) {
+  const trace: string[] = [];
+  const problems: string[] = [];
+  const random = seededRandom(scenario.seed, "world");
+  const clock = createVirtualClock(scenario.startMillis, seededRandom(scenario.seed, "ties"));
+  const line = (text: () => string) => {
+    if (traced) trace.push(`${(clock.elapsed() / 1_000).toFixed(3)} ${text()}`);
+  };
+  let leaseSkip = 0;
+  const leaseClock = { ...clock, nowMillis: () => clock.elapsed() + leaseSkip };
+  const directory = createMemoryDirectory();
+  const tell = (event: CarrierEvent) => deliver(event, clock.elapsed());
+  const shared: Shared = {
+    clock,
+    random,
+    ids: createSimulatedIds(),
+    logger: loggerTo(line),
+    database: createMemoryDatabase(),
+    admission: createMemoryAdmission({ clock, owner: directory.ownerNow }),
+    directory,
+    leases: createMemoryLeases(leaseClock),
+    leaseMillis: scenario.processes === 2 ? SHORT_LEASE : WEEK,
+    commandQueue: createMemoryCampaignCommandQueue(clock),
+    imports: createMemoryImports(),
+    checkpoints: createMemoryCheckpoints(),
+    outbox: memoryOutboxState(),
+    carrier: createFaultyCarrier(clock, seededRandom(scenario.seed, "carrier"), scenario, tell),
+    mutants,
+    points: new Set(),
+    trace: line,
+  };
+  const observer = createObserver(shared);
+  const processes: (SimulatedProcess | null)[] = [];
+  const generations: number[] = [];
+  const crashes = [...scenario.crashes];
+  const onDeath = new Map<Life, () => void>();
+  let placesSinceRestart = 0;
+  let places = 0;
+  let deaths = 0;
+  let calm = false;
+
+  const alive = () =>
+    processes.filter((process) => process?.life.alive === true).filter((one) => one !== null);
+
+  const reaper = (): boolean => {
+    places += 1;
+    placesSinceRestart += 1;
+    if (calm || crashes[0] === undefined || placesSinceRestart < crashes[0]) return false;
+    crashes.shift();
+    placesSinceRestart = 0;
+    return true;
+  };
+
+  const start = (index: number) => {
+    const generation = (generations[index] ?? 0) + 1;
+    generations[index] = generation;
+    const life: Life = { alive: true, name: `p${index + 1}.${generation}` };
+    line(() => `${life.name} starts`);
+    onDeath.set(life, () => buried(index));
+    processes[index] = startProcess(shared, life, (who) => {
+      if (!reaper()) return false;
+      queueMicrotask(() => died(who));
+      return true;
+    });
+  };
+
+  const died = (life: Life) => {
+    onDeath.get(life)?.();
+    onDeath.delete(life);
+  };
+
+  const buried = (index: number) => {
+    const away = scenario.restartMillis[Math.min(deaths, scenario.restartMillis.length - 1)] ?? 1_000;
+    deaths += 1;
+    leaseSkip += shared.leaseMillis + 1;
+    user.forget();
+    clock.after(away, () => start(index));
+  };
+
+  const kill = () => {
+    const [victim] = alive();
+    if (victim === undefined) return;
+    line(() => `${victim.life.name} KILLED`);
+    victim.die();
+    died(victim.life);
+  };
+
+  const deliver = (event: CarrierEvent, since: number) => {
+    const present = alive();
+    const process = present[random.between(0, Math.max(0, present.length - 1))];
+    let told = false;
+    if (process !== undefined) {
+      line(() => `carrier tells ${process.life.name} ${event.callId} ${event.type} #${event.sequence}`);
+      process.sink(event).then(
+        () => {
+          told = true;
+        },
+        () => undefined,
+      );
+    }
+    const wait = process === undefined ? NOBODY_THERE_MILLIS : CALLBACK_AGAIN_MILLIS;
+    const givenUp = () => told || clock.elapsed() - since > CALLBACK_GIVEN_UP_MILLIS;
+    clock.after(wait, () => deliver(event, since), givenUp);
+  };
+
+  const user = createSimulatedUser({ shared, scenario, observer, alive, kill, problems });
+
+  return {
+    shared,
+    observer,
+    problems,
+    trace,
+    places: () => places,
+    deaths: () => deaths,
+    begin: () => {
+      setUp(shared, scenario);
+      for (let index = 0; index < scenario.processes; index += 1) start(index);
+      user.begin();
+      clock.after(scenario.calmAt, () => {
+        calm = true;
+        shared.carrier.calmDown();
+        user.calmDown();
+      });
+    },
+    isOver: () => observer.isQuiet() && user.isDone() && !shared.carrier.isHangingUp(),
+    end: () => {
+      for (const process of alive()) process.die();
+    },
+  };
+}
+
+function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenario): void {
+  const { planConcurrentCalls, planCallsPerSecond, paidCalls, maxDurationSeconds } = scenario;
+  const plan = { maxConcurrentCalls: planConcurrentCalls, maxCallsPerSecond: planCallsPerSecond };
+  directory.setOwner(OWNER, { active: true, plan });
+  directory.setPhoneNumber(OWNER, PHONE_NUMBER, { phoneNumber: "+15005550000", active: true });
+  directory.publish(OWNER, {
+    assistantId: ASSISTANT,
+    version: 1,
+    name: "Ada",
+    greetingMessage: "Hello {{name}}",
+    systemPrompt: "Be brief.",
+    model: null,
+    temperature: null,
+    voice: null,
+    language: null,
+    toolIds: [],
+    maxDurationSeconds,
+    voicemailPolicy: "hang_up",
+    voicemailMessage: null,
+  });
+  void admission.topUp(OWNER, creditsToUnits(paidCalls), "first");
+  putMemoryEndpoint(
+    outbox,
+    OWNER,
+    {
+      url: "http://127.0.0.1:9/hook",
+      inUse: true,
+      events: ["call.started", "call.ended"],
+      secrets: { current: "whsec_x", previous: null },
+    },
+    clock.nowMillis(),
+  );
+}
+
+function loggerTo(line: (text: () => string) => void): Logger {
+  const say = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
+    line(() => `  ${level}: ${message} ${String(fields["error"] ?? "")}`);
+  const logger: Logger = {
+    debug: () => undefined,
+    info: say("info"),
+    warn: say("warn"),
+    error: say("error"),
+    child: () => logger,
+  };
+  return logger;
+}
