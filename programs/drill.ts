@@ -13,6 +13,9 @@ import { requireNode24 } from "./node-version.ts";
 
 requireNode24();
 
+// The programs of the drills end with this one, also when somebody stops it.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
 /** `npm run drill -- [--count N] [--point name] [--seed N] [--at-once N]`: kills the service at named points and judges what the carrier and the receiver saw. */
 async function main(): Promise<void> {
   const { points, count, seed, atOnce } = drillArguments(process.argv.slice(2));
@@ -30,14 +33,17 @@ async function main(): Promise<void> {
   const began = performance.now();
   const drill = async (plan: DrillPlan) => {
     const result = await runDrill(plan);
-    if (result.problems.length > 0) failed += 1;
+    if (result.problems.length > 0) {
+      failed += 1;
+      process.stdout.write(`\n${failure(result)}\n`);
+    }
     bar.increment(1, { failed });
     return result;
   };
   const results = await Promise.all(startMany(plans, atOnce, drill));
   bar.stop();
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
-  process.stdout.write(`${hitsPerPoint(results)}\n${failures(results)}`);
+  process.stdout.write(`${hitsPerPoint(results)}\n`);
   process.stdout.write(`${results.length - failed} of ${results.length} drills passed in ${seconds} s\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
@@ -92,23 +98,13 @@ function hitsPerPoint(results: readonly DrillResult[]): string {
     .join("\n");
 }
 
-/** Each failed drill with the command that repeats it, and where its log lies. */
-function failures(results: readonly DrillResult[]): string {
-  return results
-    .filter(({ problems }) => problems.length > 0)
-    .map(({ point, seed, crashAt, problems, log }) => {
-      const file = join(tmpdir(), `ringfold-drill-${point.replaceAll("/", "-")}-${seed}.log`);
-      writeFileSync(file, log);
-      const command = `npm run drill -- --point ${point} --seed ${seed}`;
-      const shown = problems.slice(0, 20).map((problem) => `  ${problem}`);
-      return [
-        `FAILED ${command}  (CRASH_AT=${crashAt.join(", then ")})`,
-        ...shown,
-        `  log: ${file}`,
-        "",
-      ].join("\n");
-    })
-    .join("\n");
+/** A failed drill with the command that repeats it, and where its log lies. */
+function failure({ point, seed, crashAt, problems, log }: DrillResult): string {
+  const file = join(tmpdir(), `ringfold-drill-${point.replaceAll("/", "-")}-${seed}.log`);
+  writeFileSync(file, log);
+  const command = `npm run drill -- --point ${point} --seed ${seed}`;
+  const shown = problems.slice(0, 20).map((problem) => `  ${problem}`);
+  return [`FAILED ${command}  (CRASH_AT=${crashAt.join(", then ")})`, ...shown, `  log: ${file}`].join("\n");
 }
 
 main().catch((error: unknown) => {

@@ -54,6 +54,7 @@ export function exampleEvidence(): DrillEvidence {
         attempts: [{ attempt: 1, callId: "call_1", endReason: "customer_ended" }],
       },
     ],
+    brokenRules: [],
     balance: 99.5,
     reserved: 0,
     activeCalls: 0,

@@ -19,7 +19,7 @@ export class Refused extends Error {
 
 const ANSWER_MILLIS = 20_000;
 const AGAIN_MILLIS = 50;
-const PATIENCE_MILLIS = 90_000;
+const PATIENCE_MILLIS = 180_000;
 
 /** `address` answers where the service listens now. */
 export function drillClient(address: () => Promise<string>, apiKey: string): DrillClient {

@@ -30,6 +30,8 @@ export type DrillEvidence = {
   /** null in drills of a single call. */
   readonly campaign: Campaign | null;
   readonly contacts: readonly Contact[];
+  /** Rules that the campaign's recorded history breaks, as the verifier of `npm run replay` finds them. */
+  readonly brokenRules: readonly string[];
   readonly balance: number;
   readonly reserved: number;
   readonly activeCalls: number;
@@ -51,6 +53,7 @@ export async function gatherEvidence(
     events: await client.all(historyEvent, "/api/v1/events", "after"),
     calls: await client.all(call, "/api/v1/calls"),
     ...(await campaignEvidence(client, campaignId)),
+    brokenRules: campaignId === null ? [] : await world.audit(campaignId),
     balance,
     reserved,
     activeCalls,

@@ -2,12 +2,13 @@ import { chmodSync, mkdtempSync, statfsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 
 export type DrillFolder = { readonly path: string; readonly remove: () => Promise<void> };
 
 /** A folder of a drill's own; in memory when there is plenty of it: processes are killed here, never the machine. */
 export function makeDrillFolder(): DrillFolder {
-  const path = mkdtempSync(join(roomiestFolder(), "ringfold-drill-"));
+  const path = mkdtempSync(join(roomiestFolder(), `ringfold-drill-${process.pid}-`));
   // As root the database runs as another user, who has to get in.
   chmodSync(path, 0o755);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

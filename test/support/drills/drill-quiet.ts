@@ -4,11 +4,11 @@ import { eventually } from "../eventually.ts";
 import type { DrillWorld } from "./drill-world.ts";
 import { account, call, campaignAnswer, limits } from "./shapes.ts";
 
-const PROBE_EVERY_MILLIS = 100;
-const COMPLETED_WITHIN_MILLIS = 150_000;
+const PROBE_EVERY_MILLIS = 200;
+const COMPLETED_WITHIN_MILLIS = 240_000;
 /** "After any crash every slot that belongs to no live or unknown call is free within 60 s" (issue 5). */
 const FREE_WITHIN_MILLIS = 60_000;
-const TOLD_WITHIN_MILLIS = 90_000;
+const TOLD_WITHIN_MILLIS = 120_000;
 
 /** Asks now and then, so that the machine belongs to what is waited for. */
 export function inTime<T>(

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { auditLog } from "./audit-log.ts";
 import { type DrillClient, drillClient } from "./drill-client.ts";
 import { makeDrillFolder } from "./drill-folder.ts";
 import { startProgram } from "./program.ts";
@@ -22,6 +23,8 @@ export type DrillWorld = {
   readonly dataDir: string;
   readonly journal: () => Promise<JournalEntry[]>;
   readonly received: () => Promise<ReceivedRequest[]>;
+  /** The rules that the recorded history of a campaign breaks. */
+  readonly audit: (campaignId: string) => Promise<readonly string[]>;
   /** What the service has said so far: its log. */
   readonly log: () => Promise<string>;
   /** Ends every process and removes the folder, whatever happened. */
@@ -56,8 +59,9 @@ export async function openDrillWorld(options: {
   try {
     const [carrierUrl, receiverUrl] = await Promise.all([carrier.listening, receiver.listening]);
     const apiKey = randomBytes(24).toString("hex");
+    const env = { ...simulated, ...serviceEnvironment(carrierUrl, at("data"), apiKey), ...options.env };
     service = superviseService({
-      env: { ...simulated, ...serviceEnvironment(carrierUrl, at("data"), apiKey), ...options.env },
+      env,
       crashAt: options.crashAt,
       logFile: at("service.log"),
     });
@@ -72,6 +76,7 @@ export async function openDrillWorld(options: {
       },
       received: async () =>
         lines(await readFile(at("received.jsonl"), "utf8")).map((line) => receivedRequest.parse(line)),
+      audit: (campaignId) => auditLog(env, campaignId),
       log: () => readFile(at("service.log"), "utf8"),
       close,
     };

@@ -6,10 +6,10 @@ export type FaultProxy = {
   /** Where new connections go: a server that was started again may listen elsewhere. */
   readonly target: (port: number) => void;
   /**
-   * The next `times` requests that contain `text` reach the server; its answer is swallowed and the connection reset. Who asked cannot know whether
-   * it was done: it was.
+   * The next request that contains all of these texts reaches the server; its answer is swallowed and the connection reset. Who asked cannot know
+   * whether it was done: it was.
    */
-  readonly loseAnswers: (text: string, times: number) => void;
+  readonly loseAnswer: (texts: readonly string[]) => void;
   /** Answers that were lost so far. */
   readonly lost: () => number;
   readonly close: () => Promise<void>;
@@ -18,7 +18,7 @@ export type FaultProxy = {
 export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   let port = targetPort;
-  let marked: { readonly text: string; left: number } = { text: "", left: 0 };
+  let marked: readonly string[] | null = null;
   let lost = 0;
 
   const server = createServer((client) => {
@@ -36,8 +36,8 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       });
     }
     client.on("data", (chunk) => {
-      if (marked.left > 0 && chunk.includes(marked.text)) {
-        marked.left -= 1;
+      if (marked?.every((text) => chunk.includes(text))) {
+        marked = null;
         answerIsLost = true;
       }
       upstream.write(chunk);
@@ -57,8 +57,8 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
     target: (next) => {
       port = next;
     },
-    loseAnswers: (text, times) => {
-      marked = { text, left: times };
+    loseAnswer: (texts) => {
+      marked = texts;
     },
     lost: () => lost,
     close: async () => {

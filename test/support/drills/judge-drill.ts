@@ -10,6 +10,7 @@ export function judgeDrill(evidence: DrillEvidence): string[] {
     ...judgeDials(evidence),
     ...judgeDeliveries(evidence),
     ...judgeLog(evidence),
+    ...evidence.brokenRules,
     ...judgeAccount(evidence),
   ];
 }

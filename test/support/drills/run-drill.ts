@@ -21,7 +21,7 @@ export type DrillResult = {
 };
 
 /** A point that is not reached by then will not be reached. */
-const DIES_WITHIN_MILLIS = 90_000;
+const DIES_WITHIN_MILLIS = 180_000;
 
 /** One drill from start to verdict. It fails unless the service died at its point. Every process that it started has ended then. */
 export async function runDrill(plan: DrillPlan): Promise<DrillResult> {

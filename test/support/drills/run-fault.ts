@@ -7,7 +7,7 @@ import { judgeDrill } from "./judge-drill.ts";
 
 /** Calls of some seconds, so that there is a middle of the campaign. */
 const UNHURRIED = 10;
-const DIALLED_WITHIN_MILLIS = 60_000;
+const DIALLED_WITHIN_MILLIS = 180_000;
 
 /** A campaign of 30 contacts into which `trouble` comes; answers what does not hold afterwards, with the service's log. */
 export async function runFault(

@@ -1,0 +1,22 @@
+import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
+import { readConfig } from "../../../infrastructure/config.ts";
+import { openLog } from "../../../programs/open-stores.ts";
+import { campaignAndCalls } from "../../../projections/campaign-and-calls.ts";
+import { silentLogger } from "../silent.ts";
+
+/** What `npm run replay -- <campaignId> --verify` finds in the log of the service that runs with this environment. */
+export async function auditLog(
+  env: Readonly<Record<string, string>>,
+  campaignId: string,
+): Promise<readonly string[]> {
+  const config = readConfig(env);
+  const log = await openLog(config, silentLogger);
+  try {
+    const events = await campaignAndCalls(log, `cmp_${campaignId.slice("cmp_".length)}`);
+    if (events.length === 0) return [`the log has no campaign ${campaignId}`];
+    const options = { now: null, retryMinuteMillis: config.simulator.minuteMillis };
+    return verifyCampaign(events, options).map(({ rule, problem }) => `${rule}: ${problem}`);
+  } finally {
+    await log.close();
+  }
+}
