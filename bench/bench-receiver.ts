@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
-import { anything, secret } from "../programs/demo/shapes.ts";
+import { anything, secret } from "./bench-api.ts";
 import type { BenchService } from "./bench-service.ts";
 
 export type ReceivedCount = {

@@ -8,7 +8,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { findRunningEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
-import { type Api, apiOf } from "../programs/demo/api.ts";
+import { type Api, apiOf } from "./bench-api.ts";
 
 /** The service as `npm start` runs it, in a process of its own, with its embedded database. */
 export type BenchService = {

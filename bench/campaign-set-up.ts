@@ -1,4 +1,4 @@
-import { anything, importAnswer, withId } from "../programs/demo/shapes.ts";
+import { anything, campaignAnswer, withId } from "./bench-api.ts";
 import type { BenchService } from "./bench-service.ts";
 
 export type References = { readonly assistantId: string; readonly phoneNumberId: string };
@@ -48,7 +48,7 @@ export async function createCampaign(
   count: number,
 ): Promise<string> {
   const { campaign, statistics } = await api.post(
-    importAnswer,
+    campaignAnswer,
     "/api/v1/campaigns",
     campaignBody(given, count),
   );

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { anything, campaignAnswer } from "../programs/demo/shapes.ts";
+import { anything, campaignAnswer } from "./bench-api.ts";
 import type { BenchReceiver } from "./bench-receiver.ts";
 import type { BenchService } from "./bench-service.ts";
 import { createCampaign, type References } from "./campaign-set-up.ts";

@@ -1,7 +1,7 @@
-import { anything } from "../../programs/demo/shapes.ts";
 import { callsProjection } from "../../projections/calls.ts";
 import { campaignsProjection } from "../../projections/campaigns.ts";
 import { tableName } from "../../projections/projection.ts";
+import { anything } from "../bench-api.ts";
 import { startBenchReceiver } from "../bench-receiver.ts";
 import { LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";
