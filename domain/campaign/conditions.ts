@@ -36,7 +36,7 @@ export function judgeConditions(
   const pause = automaticPause(state, world, now);
   if (state.status === "RUNNING")
     return pause === null ? [] : [{ type: "CampaignPaused", data: { ...moment, ...pause } }];
-  if (state.status !== "PAUSED" || !RESUMES_BY_ITSELF.has(state.pauseReason)) return [];
+  if (!resumesByItself(state)) return [];
   if (pause === null) return [{ type: "CampaignResumed", data: { ...moment, by: "system" } }];
   return isPausedLike(state, pause) ? [] : [{ type: "CampaignPaused", data: { ...moment, ...pause } }];
 }
@@ -46,7 +46,7 @@ export function isPausedLike(state: CampaignState, { reason, nextWindowOpensAt }
   return state.pauseReason === reason && state.nextWindowOpensAt === nextWindowOpensAt;
 }
 
-/** Whether the campaign waits for something that ends by itself. */
+/** Whether the campaign waits for something that ends by itself. Only a paused one has a reason. */
 export function resumesByItself(state: CampaignState): boolean {
-  return state.status === "PAUSED" && RESUMES_BY_ITSELF.has(state.pauseReason);
+  return RESUMES_BY_ITSELF.has(state.pauseReason);
 }

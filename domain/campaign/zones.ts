@@ -40,5 +40,9 @@ export function zonesToCall({ contacts }: CampaignState): readonly number[] {
 
 /** null when there is none. */
 export function earliest(instants: readonly (Instant | null)[]): Instant | null {
-  return instants.filter((instant) => instant !== null).toSorted()[0] ?? null;
+  let first: Instant | null = null;
+  for (const instant of instants) {
+    if (instant !== null && (first === null || instant < first)) first = instant;
+  }
+  return first;
 }

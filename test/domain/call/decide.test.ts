@@ -358,7 +358,7 @@ describe("asking for the end", () => {
       type: "CallEndRequested",
       data: { callId, at: at(610), by: "system", reason: "max_duration" },
     } as const;
-    const hungUp = ended(611, 4, { endReason: "api_ended", endedBy: "api" });
+    const hungUp = ended(611, 4, { endReason: "api_ended", endedBy: null });
     expect(given(requested, began, connected, endWanted).when(hungUp).events()).toMatchObject([
       { data: { endReason: "api_ended", endedBy: "api" } },
     ]);

@@ -51,6 +51,14 @@ describe("who is due", () => {
     expect(due(history, 70)).toEqual(ids(3, 2));
     expect(due(history, 69.999)).toEqual(ids(3));
   });
+  it("forgets a retry that was given up behind an earlier one", () => {
+    const waiting = [...running(three), dialed(1), failed(1, at(70)), dialed(2), failed(2, at(80))];
+    const givenUp: CampaignEvent = {
+      type: "ContactSkipped",
+      data: { campaignId, at: at(61), contactId: "ctc_2", reason: "by_request", outcome: "failed" },
+    };
+    expect(due([...waiting, givenUp], 90)).toEqual(ids(3, 1));
+  });
   it("leaves out a number that is in a call, and takes no number twice", () => {
     const twins = [contact(1), contact(2, { phoneNumber: "+14155550101" }), contact(3)];
     expect(due(running(twins))).toEqual(ids(1, 3));
@@ -108,6 +116,20 @@ describe("when somebody is due next", () => {
       failed(2, at(80), 2),
     ];
     expect(next(both)).toBe(at(80));
+  });
+  it("is not that of a retry that was given up", () => {
+    const tokyo = { timezone: "Asia/Tokyo" };
+    const people = [contact(1), contact(2, tokyo), contact(3, tokyo)];
+    const history = [
+      ...running(people, { window: { start: 19, end: 21 } }),
+      ...[dialed(1), failed(1, at(70)), dialed(2), failed(2, at(80)), dialed(3), failed(3, at(100))],
+    ];
+    const givenUp: CampaignEvent = {
+      type: "ContactSkipped",
+      data: { campaignId, at: at(61), contactId: "ctc_2", reason: "by_request", outcome: "failed" },
+    };
+    expect(next(history, 62)).toBe(at(80));
+    expect(next([...history, givenUp], 62)).toBe(at(100));
   });
   it("is never when nobody is left", () => {
     expect(next([...running(three.slice(0, 1)), dialed(1)])).toBeNull();

@@ -342,6 +342,10 @@ describe("the runner's judgement", () => {
         .events(),
     ).toMatchObject([{ data: { reason: "assistant_unpublished" } }]);
   });
+  it("counts who waits for a retry among those who are left to call", () =>
+    given(...running([contact(1), contact(2)]), dialed(1), failed(1, at(90)))
+      .when(judge({ insufficientCredits: true }))
+      .thenTypes("CampaignPaused"));
   it("lets it run when nothing holds", () =>
     given(...running(one))
       .when(judge({}))
