@@ -68,6 +68,9 @@ export async function startBenchService(options: ServiceOptions = {}): Promise<B
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const endWithUs = () => void child.kill("SIGTERM");
+  process.once("exit", endWithUs); // a benchmark that throws leaves no service behind
+  child.once("exit", () => process.off("exit", endWithUs));
   child.stderr.pipe(createWriteStream(join(tmpdir(), "ringfold-bench.log")));
   const url = await listeningUrl(child);
   await untilReady(url);
