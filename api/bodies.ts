@@ -19,12 +19,18 @@ export function registerBodies(api: Api, { checks, gates }: Bodies): void {
     readBody(gates, request, payload),
   );
   api.addContentTypeParser("*", async (request: FastifyRequest, payload: FastifyRequest["raw"]) => {
-    if (request.headers["content-length"] === "0") return undefined;
+    if (takesNone(request)) {
+      payload.resume();
+      return undefined;
+    }
     const body = await readBody(gates, request, payload);
     if (body.bytes.byteLength === 0) return undefined;
     throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json");
   });
 
+  api.addHook("onRequest", async (request) => {
+    if (takesNone(request) || sendsNone(request)) delete request.raw.headers["content-type"];
+  });
   api.addHook("onRoute", (route) => {
     const schema = route.schema?.body;
     if (schema instanceof z.ZodType) route.config = { ...route.config, bodySchema: bodySchemaName(schema) };
@@ -37,6 +43,17 @@ export function registerBodies(api: Api, { checks, gates }: Bodies): void {
       await checks.check({ kind: "json", schema }, bytes, exchangeOf(request).signal()),
     );
   });
+}
+
+/** A route without a body passes over one that is sent. */
+function takesNone(request: FastifyRequest): boolean {
+  const { bodySchema, takesFile } = request.routeOptions.config;
+  return bodySchema === undefined && takesFile !== true;
+}
+
+/** What type nothing has is no matter. */
+function sendsNone({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
 }
 
 /** Reads a body; what it holds of the service's room is given back after the answer. */

@@ -57,9 +57,14 @@ export const wholeNumber = (min: number, max: number) => {
     .meta({ type: "integer", minimum: min, maximum: max });
 };
 
-export const timezone = text(1, 64)
-  .refine(isKnownZone, { message: "Not a known IANA time zone, for example Europe/Istanbul" })
-  .meta({ examples: ["Europe/Istanbul"] });
+const LONGEST_ZONE = 64;
+
+export const timezone = z
+  .string()
+  .refine((value) => value.length <= LONGEST_ZONE && isKnownZone(value), {
+    message: "Not a known IANA time zone, for example Europe/Istanbul",
+  })
+  .meta({ maxLength: LONGEST_ZONE, examples: ["Europe/Istanbul"] });
 
 /** E.164 as interface.md §4 means it. */
 export const phoneNumber = z

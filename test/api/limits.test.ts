@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { bodySchemas } from "../../api/body/body-schemas.ts";
+import { checkJson } from "../../api/body/check-json.ts";
+
+/** Paths of everything that is wrong with a body. */
+function problems(schema: string, body: unknown): (readonly (string | number)[])[] {
+  const found = bodySchemas[schema];
+  if (found === undefined) throw new Error(`No schema ${schema}`);
+  const checked = checkJson(Buffer.from(JSON.stringify(body)), found);
+  if (checked.ok) return [];
+  return checked.kind === "invalid" ? checked.details.map(({ path }) => path) : [["INVALID_JSON"]];
+}
+
+const CAMPAIGN = {
+  name: "c",
+  phoneNumberId: "pn_x",
+  assistantId: "ast_x",
+  contacts: [{ phoneNumber: "+15005550006" }],
+};
+const CALL = { phoneNumberId: "pn_x", assistantId: "ast_x", to: "+15005550006" };
+const ASSISTANT = { name: "a", greetingMessage: "", systemPrompt: "" };
+const object = (bytes: number) => ({ k: "x".repeat(bytes - '{"k":""}'.length) });
+const contacts = (count: number) => Array.from({ length: count }, () => ({ phoneNumber: "+15005550006" }));
+
+/** Schema, body, field, values that pass, values that do not. */
+const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], readonly unknown[]])[] = [
+  [
+    "createCampaignBody",
+    CAMPAIGN,
+    "name",
+    ["x", "x".repeat(255), "😀".repeat(255)],
+    ["", "x".repeat(256), 1, null],
+  ],
+  [
+    "createCampaignBody",
+    CAMPAIGN,
+    "contacts",
+    [contacts(1), contacts(10_000)],
+    [[], contacts(10_001), {}, null],
+  ],
+  ["createCampaignBody", CAMPAIGN, "maxRetries", [1, 10, null], [0, 11, 1.5, "3"]],
+  ["createCampaignBody", CAMPAIGN, "retryIntervalMins", [1, 1440, null], [0, 1441, 0.5]],
+  ["createCampaignBody", CAMPAIGN, "maxConcurrentCalls", [1, 5000, null], [0, -1, 1.5]],
+  ["createCampaignBody", CAMPAIGN, "maxCallsPerSecond", [0.1, 100, null], [0, -1]],
+  ["createCampaignBody", CAMPAIGN, "ringTimeoutSeconds", [10, 120], [9, 121]],
+  ["createCampaignBody", CAMPAIGN, "timezone", ["Europe/Istanbul", "UTC"], ["Europe/Nowhere", "", 3]],
+  [
+    "createCampaignBody",
+    CAMPAIGN,
+    "greetingMessage",
+    ["x".repeat(4096)],
+    ["x".repeat(4097), "ş".repeat(2049)],
+  ],
+  ["createCampaignBody", CAMPAIGN, "specialInstructions", ["x".repeat(32_768)], ["x".repeat(32_769)]],
+  ["createCampaignBody", CAMPAIGN, "metadata", [{}, object(16_384)], [object(16_385), [], "x", null]],
+  ["createCampaignBody", CAMPAIGN, "skipDuplicates", [true, false], ["true", 1]],
+  [
+    "outboundCallBody",
+    CALL,
+    "to",
+    ["+15005550006", "+905321112233"],
+    ["15005550006", "+0500", "+1500555000", 5, "+1".padEnd(17, "5")],
+  ],
+  ["outboundCallBody", CALL, "metadata", [object(16_384)], [object(16_385)]],
+  ["assistantBody", ASSISTANT, "maxDurationSeconds", [10, 7200], [9, 7201]],
+  ["assistantBody", ASSISTANT, "temperature", [0, 2, null], [-0.1, 2.1]],
+  ["assistantBody", ASSISTANT, "systemPrompt", ["x".repeat(32_768)], ["x".repeat(32_769)]],
+  ["assistantBody", ASSISTANT, "voicemailPolicy", ["hang_up", "leave_message", "ignore"], ["shout"]],
+  ["rotateSecretBody", {}, "overlapSeconds", [0, 604_800], [-1, 604_801]],
+  ["topUpBody", { amount: 1, reference: "r" }, "amount", [0.0001, 1_000_000_000], [0, -1, 0.00001, 1e10]],
+  ["secretBody", {}, "value", ["", "x"], [undefined, 3]],
+];
+
+describe.each(BOUNDS)("%s %#", (schema, body, field, passing, failing) => {
+  it(`takes ${field} at both ends of its bounds, and nothing beyond`, () => {
+    for (const value of passing) expect(problems(schema, { ...body, [field]: value })).toEqual([]);
+    for (const value of failing) expect(problems(schema, { ...body, [field]: value })).toEqual([[field]]);
+  });
+});
+
+describe("the call window", () => {
+  const windows = (callWindowStart: unknown, callWindowEnd: unknown) =>
+    problems("createCampaignBody", { ...CAMPAIGN, callWindowStart, callWindowEnd });
+
+  it("takes two different hours, or none", () => {
+    for (const [start, end] of [
+      [0, 23],
+      [22, 6],
+      [null, null],
+      [undefined, undefined],
+    ]) {
+      expect(windows(start, end)).toEqual([]);
+    }
+  });
+
+  it("refuses one alone, two equal ones, and hours that are none", () => {
+    expect(windows(9, undefined)).toEqual([["callWindowEnd"]]);
+    expect(windows(null, 9)).toEqual([["callWindowEnd"]]);
+    expect(windows(9, 9)).toEqual([["callWindowEnd"]]);
+    expect(windows(24, -1)).toEqual([["callWindowStart"], ["callWindowEnd"]]);
+  });
+});
+
+describe("contacts", () => {
+  const contact = (fields: object) =>
+    problems("createCampaignBody", { ...CAMPAIGN, contacts: [...contacts(7), fields] });
+
+  it("need a phoneNumber that is text; whether it can be called is judged later", () => {
+    expect(contact({})).toEqual([["contacts", 7, "phoneNumber"]]);
+    expect(contact({ phoneNumber: 905321112233 })).toEqual([["contacts", 7, "phoneNumber"]]);
+    expect(contact({ phoneNumber: "not a number" })).toEqual([]);
+  });
+
+  it("are bounded field by field", () => {
+    const phoneNumber = "+15005550006";
+    expect(contact({ phoneNumber, name: "x".repeat(255), customData: object(16_384) })).toEqual([]);
+    expect(contact({ phoneNumber, name: "x".repeat(256) })).toEqual([["contacts", 7, "name"]]);
+    expect(contact({ phoneNumber, customData: object(16_385) })).toEqual([["contacts", 7, "customData"]]);
+    expect(contact({ phoneNumber, timezone: "Mars/Base" })).toEqual([["contacts", 7, "timezone"]]);
+    expect(contact({ phoneNumber, nmae: "x" })).toEqual([["contacts", 7, "nmae"]]);
+  });
+
+  it("tell all their problems at once, at most 100", () => {
+    const many = { ...CAMPAIGN, maxRetires: 3, contacts: Array.from({ length: 500 }, () => ({})) };
+    const found = problems("createCampaignBody", many);
+    expect(found).toHaveLength(100);
+  });
+});
+
+describe("any body", () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+
+  it("is nested 20 levels deep and no deeper", () => {
+    expect(problems("outboundCallBody", { ...CALL, metadata: nested(19) })).toEqual([]);
+    const deep = problems("outboundCallBody", { ...CALL, metadata: nested(20) });
+    expect(deep).toEqual([["metadata", ...Array.from({ length: 19 }, () => "a")]]);
+  });
+
+  it("is an object", () => {
+    for (const body of [[], "text", 3, true, null]) expect(problems("outboundCallBody", body)).toEqual([[]]);
+  });
+
+  it("holds no U+0000, no half surrogate and no __proto__, wherever they stand", () => {
+    const schema = bodySchemas["outboundCallBody"];
+    const at = (json: string) => {
+      const text = JSON.stringify({ ...CALL, metadata: 0 }).replace('"metadata":0', `"metadata":${json}`);
+      const checked = schema === undefined ? null : checkJson(Buffer.from(text), schema);
+      return checked?.ok === false && checked.kind === "invalid"
+        ? checked.details.map(({ path }) => path)
+        : [];
+    };
+    expect(at('{"a":["\\u0000"]}')).toEqual([["metadata", "a", 0]]);
+    expect(at('{"a":"\\ud800"}')).toEqual([["metadata", "a"]]);
+    expect(at('{"\\u0000":1}')).toEqual([["metadata", "\u0000"]]);
+    expect(at('{"__proto__":{"x":1}}')).toContainEqual(["metadata", "__proto__"]);
+    expect(at('{"a":"\\ud83d\\ude00"}')).toEqual([]);
+  });
+
+  it("is UTF-8", () => {
+    const schema = bodySchemas["outboundCallBody"];
+    const latin1 = Buffer.from('{"to":"é"}', "latin1");
+    expect(schema === undefined ? null : checkJson(latin1, schema)).toMatchObject({ kind: "invalid_json" });
+  });
+});
