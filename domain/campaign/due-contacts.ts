@@ -44,19 +44,16 @@ function judgeZone(timezone: string, window: CallWindow | null, now: Instant): Z
   return { timezone, open, closesAt: open ? windowClosesAt(timezone, window, now) : null };
 }
 
-/** Rows whose window is open: those never called until all of them were met, then retries that are due. */
+/** Rows whose window is open: those never called, then retries that are due. */
 function* rowsInOrder(
   state: CampaignState,
   nowMillis: number,
   zones: (zone: number) => ZoneNow,
 ): Generator<number> {
-  const { status, zone, pendingIn } = state.contacts;
+  const { status, zone } = state.contacts;
   const isOpen = (row: number) => zones(zone[row] ?? 0).open;
-  let left = pendingIn.reduce((sum, count, index) => sum + (count > 0 && zones(index).open ? count : 0), 0);
-  for (let row = state.firstPending; left > 0 && row < status.length; row += 1) {
-    if (status[row] !== "pending" || !isOpen(row)) continue;
-    left -= 1;
-    yield row;
+  for (let row = state.firstPending; row < status.length; row += 1) {
+    if (status[row] === "pending" && isOpen(row)) yield row;
   }
   dropStaleRetries(state);
   for (const { contact, dueMillis } of retriesInOrder(state.retries)) {

@@ -59,6 +59,17 @@ describe("who is due", () => {
     };
     expect(due([...waiting, givenUp], 90)).toEqual(ids(3, 1));
   });
+  it("keeps no place in the queue for a retry that is over", () => {
+    const over = state(...running(three), dialed(1), failed(1, at(70)), dialed(1, 2, 2), succeeded(1, 2));
+    expect(over.retries.contacts).toHaveLength(1);
+    dueContacts(over, at(90), 1);
+    expect(over.retries.contacts).toHaveLength(1);
+    dueContacts(over, at(90), 10);
+    expect(over.retries.contacts).toEqual([]);
+    const waiting = state(...running(three), dialed(1), failed(1, at(70)));
+    nextDueAt(waiting, at(90));
+    expect(waiting.retries.contacts).toEqual([0]);
+  });
   it("leaves out a number that is in a call, and takes no number twice", () => {
     const twins = [contact(1), contact(2, { phoneNumber: "+14155550101" }), contact(3)];
     expect(due(running(twins))).toEqual(ids(1, 3));

@@ -243,6 +243,12 @@ describe("handoffs", () => {
         .when(link(2, "mbr_2", "mbr_3"))
         .events(),
     ).toMatchObject([{ data: { handoff: { toolName: "handoff_to_x" } } }]);
+    const others = following(three, link(2, "mbr_2", "mbr_3", { toolName: "other" }));
+    expect(
+      given(...others)
+        .when({ type: "ChangeHandoff", handoffId: "hnd_2", changes: { toolName: "handoff_to_x" }, now })
+        .events(),
+    ).toMatchObject([{ data: { handoff: { toolName: "handoff_to_x" } } }]);
     const both = following(three, link(2, "mbr_1", "mbr_3", { toolName: "other" }));
     expect(
       given(...both)
