@@ -39,10 +39,13 @@ export type SimulatedProcess = {
 /** The whole engine of one process, over the stores that all processes share; it dies where the reaper says. */
 export function startProcess(shared: Shared, life: Life, reaper: Reaper): SimulatedProcess {
   const stop = new AbortController();
+  const store = createMemoryEventStore(shared.clock, shared.database);
   const die = () => {
     if (!life.alive) return;
     life.alive = false;
     stop.abort();
+    // What hangs on a subscription that nobody ends would keep the whole world in memory.
+    void store.close();
   };
   const gate = createGate(life, (who, name, when) => {
     shared.trace(() => `${who.name} ${when} ${name}`);
@@ -53,10 +56,7 @@ export function startProcess(shared: Shared, life: Life, reaper: Reaper): Simula
   });
   const { mutants } = shared;
   const clock = shared.clock.forProcess(() => !life.alive);
-  const eventStore = gatedEventStore(
-    mutants.eventStore(createMemoryEventStore(shared.clock, shared.database), shared),
-    gate,
-  );
+  const eventStore = gatedEventStore(mutants.eventStore(store, shared), gate);
   const crashPoints = { reached: (point: string) => shared.points.add(point) && undefined };
   const ids = mutants.ids(shared.ids);
   const base = { eventStore, codec, ids, clock, crashPoints, logger: shared.logger };
