@@ -1,98 +1,55 @@
-import { z } from "zod";
+import type { createClient } from "../../client/client.ts";
 
-/** What the demo asks of the public API; answers are checked for the fields that it reads. */
-export type Api = {
-  get<T>(schema: z.ZodType<T>, path: string): Promise<T>;
-  post<T>(schema: z.ZodType<T>, path: string, body?: unknown): Promise<T>;
-  put<T>(schema: z.ZodType<T>, path: string, body: unknown): Promise<T>;
-  patch<T>(schema: z.ZodType<T>, path: string, body: unknown): Promise<T>;
-  /** A body that is no JSON (a CSV file). */
-  upload<T>(schema: z.ZodType<T>, path: string, contentType: string, body: string): Promise<T>;
-  /** All rows of a list, page after page. */
-  all<T>(schema: z.ZodType<T>, path: string): Promise<T[]>;
+/** The typed client of the public API: all that the demo knows of the service. */
+export type Client = ReturnType<typeof createClient>;
+
+/** The `data` of an answer; a refusal becomes an error with its message and the places that it names. */
+export async function answered<Data>(
+  answer: Promise<{ readonly data: { readonly data: Data } }>,
+): Promise<Data> {
+  return (await orExplained(answer)).data.data;
+}
+
+export async function orExplained<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof Response ? new Error(await reasonOf(error)) : error;
+  }
+}
+
+type Page<Row> = {
+  readonly data: {
+    readonly data: readonly Row[];
+    readonly pagination: { readonly nextCursor: string | null };
+  };
 };
+type PageQuery = { readonly limit: number; readonly cursor?: string };
 
-const refusal = z.object({
-  error: z.union([
-    z.string(),
-    z.object({
-      code: z.string(),
-      message: z.string(),
-      details: z
-        .array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
-        .optional(),
-    }),
-  ]),
-});
-
-export function apiOf(url: string, apiKey: string): Api {
-  const send = async (
-    method: string,
-    path: string,
-    contentType?: string,
-    body?: string,
-  ): Promise<unknown> => {
-    const headers = {
-      authorization: `Bearer ${apiKey}`,
-      ...(contentType === undefined ? {} : { "content-type": contentType }),
-    };
-    const answer = await fetch(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
-    const parsed: unknown = await answer.json();
-    if (!answer.ok)
-      throw new Error(`${method} ${path.split("?")[0]} answered ${answer.status}: ${reasonOf(parsed)}`);
-    return parsed;
-  };
-  const sendJson = async <T>(
-    schema: z.ZodType<T>,
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<T> => {
-    const answer = await send(
-      method,
-      path,
-      body === undefined ? undefined : "application/json",
-      body === undefined ? undefined : JSON.stringify(body),
-    );
-    return z.object({ data: schema }).parse(answer).data;
-  };
-  return {
-    get: (schema, path) => sendJson(schema, "GET", path),
-    post: (schema, path, body) => sendJson(schema, "POST", path, body),
-    put: (schema, path, body) => sendJson(schema, "PUT", path, body),
-    patch: (schema, path, body) => sendJson(schema, "PATCH", path, body),
-    upload: async (schema, path, contentType, body) =>
-      z.object({ data: schema }).parse(await send("POST", path, contentType, body)).data,
-    all: (schema, path) => allPages(schema, path, (page) => send("GET", page)),
-  };
-}
-
-async function allPages<T>(
-  schema: z.ZodType<T>,
-  path: string,
-  get: (path: string) => Promise<unknown>,
-): Promise<T[]> {
-  const page = z.object({
-    data: z.array(schema),
-    pagination: z.object({ nextCursor: z.string().nullable() }),
-  });
-  const rows: T[] = [];
-  let cursor: string | null = null;
-  do {
-    const next: string = `${path}${path.includes("?") ? "&" : "?"}limit=200${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-    const { data, pagination }: z.infer<typeof page> = page.parse(await get(next));
+/** All rows of a list, page after page. */
+export async function allPages<Row>(list: (query: PageQuery) => Promise<Page<Row>>): Promise<Row[]> {
+  const rows: Row[] = [];
+  let query: PageQuery = { limit: 200 };
+  for (;;) {
+    const { data, pagination } = (await orExplained(list(query))).data;
     rows.push(...data);
-    cursor = pagination.nextCursor;
-  } while (cursor !== null);
-  return rows;
+    if (pagination.nextCursor === null) return rows;
+    query = { limit: 200, cursor: pagination.nextCursor };
+  }
 }
 
-/** The message of a refusal with the places it names. */
-function reasonOf(body: unknown): string {
-  const parsed = refusal.safeParse(body);
-  if (!parsed.success) return JSON.stringify(body);
-  const { error } = parsed.data;
-  if (typeof error === "string") return error;
-  const places = (error.details ?? []).map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);
-  return [error.message, ...places].join("; ");
+/** The client leaves a refusal's body in `error`: in one of the two shapes of the contract. */
+async function reasonOf(response: Response & { readonly error?: unknown }): Promise<string> {
+  const where = `${new URL(response.url).pathname} answered ${response.status}`;
+  const body = response.error;
+  if (typeof body !== "object" || body === null || !("error" in body)) return where;
+  const { error } = body;
+  if (typeof error !== "object" || error === null) return `${where}: ${String(error)}`;
+  const message = "message" in error ? String(error.message) : "";
+  const details = "details" in error && Array.isArray(error.details) ? error.details : [];
+  const places = details.map(
+    (detail: { readonly path: readonly unknown[]; readonly message: string }) =>
+      `${detail.path.join(".") || "body"}: ${detail.message}`,
+  );
+  return [`${where}: ${message}`, ...places].join("; ");
 }

@@ -1,14 +1,14 @@
 import process from "node:process";
+import { createClient } from "../../client/client.ts";
 import { requireNode24 } from "../node-version.ts";
 import { openingProblem } from "../opening-problem.ts";
-import { apiOf } from "./api.ts";
+import { answered } from "./api.ts";
 import { demoArguments } from "./arguments.ts";
 import { readContactList } from "./contact-list.ts";
 import { startReceiver } from "./receiver.ts";
 import { report } from "./report.ts";
 import { type RunningService, startService } from "./service.ts";
 import { setUp } from "./set-up.ts";
-import { anything } from "./shapes.ts";
 import { watchCampaign } from "./watch.ts";
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -46,16 +46,17 @@ async function runCampaign(
   receiver: Awaited<ReturnType<typeof startReceiver>>,
   list: Awaited<ReturnType<typeof readContactList>>,
 ): Promise<boolean> {
-  const api = apiOf(service.url, service.apiKey);
+  const options = { baseUrl: service.url, apiKey: service.apiKey };
+  const client = createClient(options);
   say(`The service listens on ${service.url}; importing ${list.rows} rows of ${list.name} …`);
-  const created = await setUp(api, receiver, list);
+  const created = await setUp(options, client, receiver, list);
   const { id } = created.campaign;
   say(
     `Campaign ${id}: ${created.statistics.totalContacts} contacts accepted, ${created.rejectedContacts.count} rows refused. Calling.\n`,
   );
-  await api.post(anything, `/api/v1/campaigns/${id}/start`);
-  const ended = await watchCampaign(api, receiver, id, created.statistics.totalContacts);
-  const { lines, allAgree } = await report(api, receiver, list, created, ended);
+  await answered(client.campaigns.startCampaign(id));
+  const ended = await watchCampaign(client, receiver, id, created.statistics.totalContacts);
+  const { lines, allAgree } = await report(client, receiver, list, created, ended);
   for (const line of lines) say(line);
   return allAgree;
 }

@@ -1,33 +1,26 @@
+import type { CallListRecord as Call, Contact } from "../../client/generated/ringfold-api.ts";
 import { type Agreement, agrees } from "./agreement.ts";
-import type { Api } from "./api.ts";
+import { allPages, answered, type Client } from "./api.ts";
 import type { ContactList } from "./contact-list.ts";
 import type { Receiver } from "./receiver.ts";
 import type { DemoCampaign } from "./set-up.ts";
-import {
-  account,
-  type Call,
-  type CampaignAnswer,
-  type Contact,
-  call,
-  contact,
-  historyEvent,
-} from "./shapes.ts";
 import { tell } from "./story.ts";
+import type { CampaignAnswer } from "./watch.ts";
 
 export type Report = { readonly lines: readonly string[]; readonly allAgree: boolean };
 
 /** The end of the demo: what came of it, seen from every side that a customer has, and whether the sides agree. */
 export async function report(
-  api: Api,
+  client: Client,
   receiver: Receiver,
   list: ContactList,
   created: DemoCampaign,
   ended: CampaignAnswer,
 ): Promise<Report> {
   const { id } = created.campaign;
-  const contacts = await api.all(contact, `/api/v1/campaigns/${id}/contacts`);
-  const calls = await api.all(call, `/api/v1/calls?campaignId=${id}`);
-  const { balance, reserved } = await api.get(account, "/api/v1/account");
+  const contacts = await allPages((page) => client.campaigns.listContacts(id, page));
+  const calls = await allPages((page) => client.calls.listCalls({ ...page, campaignId: id }));
+  const { balance, reserved } = await answered(client.account.getAccount());
   const agreements = compare({
     list,
     created,
@@ -45,7 +38,7 @@ export async function report(
     ...agreements.map(
       (each) => `  ${agrees(each) ? "ok " : "NOT"} ${each.what}: ${each.left} = ${each.right}`,
     ),
-    ...(await storyLines(api, id, contacts)),
+    ...(await storyLines(client, id, contacts)),
   ];
   return { lines, allAgree: agreements.every(agrees) };
 }
@@ -126,13 +119,17 @@ function compare({ list, created, ended, contacts, calls, receiver, spent, reser
 }
 
 /** The whole history of the first contact who was reached at a later attempt (or of the first who was reached). */
-async function storyLines(api: Api, campaignId: string, contacts: readonly Contact[]): Promise<string[]> {
+async function storyLines(
+  client: Client,
+  campaignId: string,
+  contacts: readonly Contact[],
+): Promise<string[]> {
   const reached = contacts.filter(({ status }) => status === "succeeded");
   const chosen = reached.find(({ attempts }) => attempts.length > 1) ?? reached[0];
   if (chosen === undefined) return [];
-  const ofCampaign = await api.all(historyEvent, `/api/v1/campaigns/${campaignId}/events`);
+  const ofCampaign = await allPages((page) => client.campaigns.listCampaignEvents(campaignId, page));
   const ofCalls = await Promise.all(
-    chosen.attempts.map(({ callId }) => api.all(historyEvent, `/api/v1/calls/${callId}/events`)),
+    chosen.attempts.map(({ callId }) => allPages((page) => client.calls.listCallEvents(callId, page))),
   );
   const events = [...ofCampaign.filter(({ data }) => data["contactId"] === chosen.id), ...ofCalls.flat()];
   const inOrder = events.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));

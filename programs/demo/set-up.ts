@@ -1,25 +1,44 @@
-import type { Api } from "./api.ts";
+import { z } from "zod";
+import { type ClientOptions, importCsv } from "../../client/client.ts";
+import { answered, type Client, orExplained } from "./api.ts";
 import type { ContactList } from "./contact-list.ts";
 import type { Receiver } from "./receiver.ts";
-import { account, anything, type ImportAnswer, importAnswer, secret, withId } from "./shapes.ts";
 
-export type DemoCampaign = ImportAnswer & { readonly creditsBefore: number };
+export type DemoCampaign = z.infer<typeof imported> & { readonly creditsBefore: number };
+
+/** The import answers 200 with a report, or, as here, 201 with the campaign: the fields that the demo reads of that. */
+const imported = z.object({
+  campaign: z.object({ id: z.string() }),
+  statistics: z.object({ totalContacts: z.number() }),
+  rejectedContacts: z.object({
+    count: z.number(),
+    items: z.array(
+      z.object({ phoneNumber: z.string().nullable(), reason: z.string(), line: z.number().optional() }),
+    ),
+  }),
+});
 
 /** Everything that a company sets up before its first campaign, and the campaign itself, from the CSV file. */
-export async function setUp(api: Api, receiver: Receiver, list: ContactList): Promise<DemoCampaign> {
-  const creditsBefore = await raisePlanAndCredits(api, list.rows);
-  const assistant = await api.post(withId, "/api/v1/assistants", {
-    name: "Reminder",
-    greetingMessage: "Hello {{name}}, this is Ringfold with a short reminder.",
-    systemPrompt: "You remind people of what is due, kindly and briefly.",
-  });
-  await api.post(anything, `/api/v1/assistants/${assistant.id}/publish`);
-  const phoneNumber = await api.post(withId, "/api/v1/phone-numbers", {
-    phoneNumber: "+15005550100",
-    label: "Demo",
-  });
-  await api.put(anything, "/api/v1/webhook", { url: receiver.url, enabled: true });
-  receiver.trust((await api.post(secret, "/api/v1/webhook/secret")).secret);
+export async function setUp(
+  service: ClientOptions,
+  client: Client,
+  receiver: Receiver,
+  list: ContactList,
+): Promise<DemoCampaign> {
+  const creditsBefore = await raisePlanAndCredits(client, list.rows);
+  const assistant = await answered(
+    client.assistants.createAssistant({
+      name: "Reminder",
+      greetingMessage: "Hello {{name}}, this is Ringfold with a short reminder.",
+      systemPrompt: "You remind people of what is due, kindly and briefly.",
+    }),
+  );
+  await answered(client.assistants.publishAssistant(assistant.id));
+  const phoneNumber = await answered(
+    client.phoneNumbers.createPhoneNumber({ phoneNumber: "+15005550100", label: "Demo" }),
+  );
+  await answered(client.webhooks.putWebhook({ url: receiver.url, enabled: true }));
+  receiver.trust((await answered(client.webhooks.showWebhookSecret())).secret);
   const settings = {
     name: `Demo of ${list.rows} contacts`,
     assistantId: assistant.id,
@@ -28,24 +47,16 @@ export async function setUp(api: Api, receiver: Receiver, list: ContactList): Pr
     maxRetries: 2,
     retryIntervalMins: 2,
   };
-  const query = encodeURIComponent(JSON.stringify(settings));
-  const created = await api.upload(
-    importAnswer,
-    `/api/v1/campaigns/import?settings=${query}`,
-    "text/csv",
-    list.csv,
-  );
-  return { ...created, creditsBefore };
+  return { ...imported.parse(await orExplained(importCsv(service, list.csv, settings))), creditsBefore };
 }
 
 /** More calls at once and more credits than a new owner has; answers the balance. */
-async function raisePlanAndCredits(api: Api, contacts: number): Promise<number> {
-  const { id } = await api.get(account, "/api/v1/account");
-  const plan = {
-    maxConcurrentCalls: Math.max(50, Math.ceil(contacts / 4)),
-    maxCallsPerSecond: Math.max(50, Math.ceil(contacts / 4)),
-  };
-  await api.patch(anything, `/api/v1/users/${id}`, { plan });
+async function raisePlanAndCredits(client: Client, contacts: number): Promise<number> {
+  const { id } = await answered(client.account.getAccount());
+  const most = Math.max(50, Math.ceil(contacts / 4));
+  await answered(
+    client.users.changeUser(id, { plan: { maxConcurrentCalls: most, maxCallsPerSecond: most } }),
+  );
   const topUp = { amount: contacts * 10, reference: `demo-${Date.now()}` };
-  return (await api.post(account, "/api/v1/account/credits", topUp)).balance;
+  return (await answered(client.account.topUp(topUp))).balance;
 }

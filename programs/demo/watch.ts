@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Api } from "./api.ts";
+import { answered, type Client } from "./api.ts";
 import { progressDisplay } from "./progress.ts";
 import type { Receiver } from "./receiver.ts";
-import { type CampaignAnswer, campaignAnswer } from "./shapes.ts";
+
+export type CampaignAnswer = Awaited<ReturnType<typeof campaignOf>>;
+const campaignOf = (client: Client, id: string) => answered(client.campaigns.getCampaign(id));
 
 const LOOK_EVERY_MS = 250;
 /** What is sent last may take a moment to arrive. */
@@ -10,17 +12,17 @@ const WEBHOOKS_MAY_TAKE_MS = 60_000;
 
 /** Shows the campaign until it has completed and every webhook of it is there; answers it as it ended. */
 export async function watchCampaign(
-  api: Api,
+  client: Client,
   receiver: Receiver,
   campaignId: string,
   total: number,
 ): Promise<CampaignAnswer> {
   const display = progressDisplay(total);
   const started = performance.now();
-  let seen = await api.get(campaignAnswer, `/api/v1/campaigns/${campaignId}`);
+  let seen = await campaignOf(client, campaignId);
   while (seen.campaign.status === "RUNNING") {
     await wait(LOOK_EVERY_MS);
-    seen = await api.get(campaignAnswer, `/api/v1/campaigns/${campaignId}`);
+    seen = await campaignOf(client, campaignId);
     const calls = receiver.endedCalls.size;
     const seconds = (performance.now() - started) / 1_000;
     display.show({
