@@ -220,6 +220,16 @@ describe("handoffs", () => {
       .when(link(1, "mbr_1", "ast_1"))
       .thenRefused("squad.handoff-to-itself");
   });
+  it.each([
+    ["from", link(1, "mbr_9", "mbr_1")],
+    ["to", link(1, "mbr_1", "mbr_9")],
+  ] as const)("say which end is no member: %s", (end, command) =>
+    expect(() =>
+      given(...pair)
+        .when(command)
+        .events(),
+    ).toThrow(expect.objectContaining({ code: "squad.handoff-end-unknown", details: { end } })),
+  );
   it("are one per direction", () => {
     given(...linked)
       .when(link(2, "mbr_1", "mbr_2"))
@@ -255,6 +265,19 @@ describe("handoffs", () => {
         .when({ type: "ChangeHandoff", handoffId: "hnd_2", changes: { toolName: "handoff_to_x" }, now })
         .events(),
     ).toMatchObject([{ data: { handoff: { toolName: "handoff_to_x_2" } } }]);
+  });
+  it("have a higher number with each that has the tool already, and keep their own", () => {
+    const four = following(following(linked, add(3)), add(4));
+    const two = following(four, link(2, "mbr_1", "mbr_3"));
+    const three = following(two, link(3, "mbr_1", "mbr_4"));
+    expect([...state(three).handoffs.values()].map(({ toolName }) => toolName)).toEqual([
+      "handoff_to_x",
+      "handoff_to_x_2",
+      "handoff_to_x_3",
+    ]);
+    given(...three)
+      .when({ type: "ChangeHandoff", handoffId: "hnd_2", changes: { toolName: "handoff_to_x_2" }, now })
+      .thenEvents();
   });
   it("are at most ten per member", () => {
     const members = Array.from({ length: 12 }, (_, index) => member(index));
