@@ -82,18 +82,21 @@ export async function loadPositions(
 
 /**
  * The first statement of every transaction that writes rows: it moves the checkpoint only from where the writer believes it to be, and holds its
- * row until the end. false: somebody else moved it, or a rebuild changed the tables; nothing may be written.
+ * row until the end. false: somebody else moved it, or a rebuild changed the tables; nothing may be written. Rows and checkpoint are lost together
+ * and replayed, so the transaction need not wait for the disk. Where no rows are written it is a transaction by itself.
  */
 export async function advanceCheckpoint(
-  trx: ReadTransaction,
+  db: ReadDatabase | ReadTransaction,
   model: string,
   from: ModelCheckpoint,
   to: ModelCheckpoint,
 ): Promise<boolean> {
-  const result = await sql`update read.checkpoints set position = ${to.position},
+  const result = await sql`with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+    update read.checkpoints set position = ${to.position},
       event_id = ${to.lastEvent?.id ?? null}, event_stream = ${to.lastEvent?.stream ?? null},
       event_revision = ${to.lastEvent?.revision ?? null}::integer, moved_at = now()
-    where model = ${model} and position = ${from.position} and generation = ${from.generation}`.execute(trx);
+    from relaxed
+    where model = ${model} and position = ${from.position} and generation = ${from.generation}`.execute(db);
   return result.numAffectedRows === 1n;
 }
 

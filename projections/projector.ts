@@ -11,7 +11,6 @@ import {
   loadCheckpoint,
   type ModelCheckpoint,
   parkEvents,
-  withoutFlush,
 } from "./checkpoints.ts";
 import { gatheredBatches } from "./gathered-batches.ts";
 import {
@@ -151,7 +150,7 @@ async function take(
 }
 
 /** null: somebody else moved the checkpoint, or a rebuild changed the tables. */
-function writeBatch(
+async function writeBatch(
   db: ReadDatabase,
   { projection, model, writer }: Following,
   from: ModelCheckpoint,
@@ -159,11 +158,12 @@ function writeBatch(
 ): Promise<{ readonly checkpoint: ModelCheckpoint; readonly poisons: readonly Poison[] } | null> {
   const checkpoint = { ...from, position, lastEvent: lastEventOf(events, from.lastEvent) };
   const ours = events.filter(({ event }) => projection.types.has(event.type));
+  if (ours.length === 0)
+    return (await advanceCheckpoint(db, model, from, checkpoint)) ? { checkpoint, poisons: [] } : null;
   return withFallback(writer, (write) =>
     db.transaction().execute(async (trx) => {
-      await withoutFlush(trx);
       if (!(await advanceCheckpoint(trx, model, from, checkpoint))) return null;
-      const poisons = ours.length === 0 ? [] : await write(trx, ours);
+      const poisons = await write(trx, ours);
       await parkEvents(trx, model, poisons);
       return { checkpoint, poisons };
     }),
