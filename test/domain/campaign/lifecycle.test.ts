@@ -404,6 +404,16 @@ describe("the runner's judgement", () => {
   });
 });
 
+describe("a refusal", () => {
+  it("names the state that the campaign is in", () => {
+    expect(() =>
+      given(...running(one), paused("manual"))
+        .when({ type: "StartCampaign", world: FINE, now })
+        .events(),
+    ).toThrow(expect.objectContaining({ code: "campaign.invalid-state", details: { status: "PAUSED" } }));
+  });
+});
+
 describe("completion", () => {
   const complete = { type: "CompleteIfDone", now } as const;
   it("comes when nobody is pending, waiting or in a call, also from paused", () => {
