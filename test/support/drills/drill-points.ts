@@ -74,8 +74,6 @@ export const FAST_POINTS: readonly DrillPoint[] = [
   inCampaign(3, "before-enqueue-webhooks"),
   inCampaign(3, "after-enqueue-webhooks"),
   inCampaign(2, "webhook-recorded"),
-  inCampaign(1, "before-hang-up"),
-  inCampaign(1, "after-hang-up"),
   inCampaign(1, "before-take-over"),
   inCampaign(1, "after-append-ContactDialed", "before-take-over"),
   inCampaign(1, "after-place-call", "before-save-checkpoint"),
