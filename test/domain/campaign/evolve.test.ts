@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { campaignDecider } from "../../../domain/campaign/decider.ts";
+import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import { fold } from "../../../domain/shared/decider.ts";
+import {
+  at,
+  campaignId,
+  contact,
+  creation,
+  dialed,
+  failed,
+  imported,
+  paused,
+  running,
+  started,
+  succeeded,
+} from "./example-campaign.ts";
+
+const state = (...events: CampaignEvent[]) => fold(campaignDecider, campaignDecider.initialState(), events);
+const moment = { campaignId, at: at(5) };
+const skipped = (number: number, outcome: "skipped" | "failed" | "no_retry"): CampaignEvent => ({
+  type: "ContactSkipped",
+  data: { ...moment, contactId: `ctc_${number}`, reason: "by_request", outcome },
+});
+
+describe("an event that nobody expects", () => {
+  const fresh = () => state(...running([contact(1), contact(2)]));
+  it.each([
+    ["a dial of nobody", dialed(9)],
+    ["a success of no call", succeeded(9)],
+    ["a failure of no call", failed(9, null)],
+    ["a retry of no call", failed(9, at(90))],
+    ["a skip of nobody", skipped(9, "skipped")],
+    ["a skip of nobody's call", skipped(9, "no_retry")],
+    [
+      "a seal of no import",
+      {
+        type: "ContactsAdded",
+        data: { ...moment, importId: "imp_2", added: 3, rejected: { count: 0, items: [] } },
+      },
+    ],
+    [
+      "an abandoned import that never began",
+      { type: "ImportAbandoned", data: { ...moment, importId: "imp_2" } },
+    ],
+  ] as const)("leaves every contact where it was: %s", (_what, event) => {
+    const after = campaignDecider.evolve(fresh(), event);
+    expect([after.counts, after.contacts, after.live, after.liveNumbers, after.retries]).toEqual([
+      fresh().counts,
+      fresh().contacts,
+      fresh().live,
+      fresh().liveNumbers,
+      fresh().retries,
+    ]);
+  });
+
+  it("does not harm a campaign that is not there", () => {
+    const odd: CampaignEvent[] = [
+      { type: "CampaignSettingsChanged", data: { ...moment, changes: { name: "x" } } },
+      { type: "CampaignCancelled", data: { ...moment, hangUpActiveCalls: true } },
+      dialed(1),
+      skipped(1, "failed"),
+    ];
+    expect(state(...odd)).toMatchObject({
+      settings: null,
+      counts: { pending: 0, dialing: 0 },
+      hangUpActiveCalls: true,
+    });
+  });
+});
+
+describe("the folded state", () => {
+  it("knows in which event the texts of each contact stand, over chunks and imports", () => {
+    const history: CampaignEvent[] = [
+      imported([contact(1), contact(2)]),
+      imported([contact(3)], "imp_1", 2),
+      { type: "CampaignCreated", data: creation(3) },
+      started,
+      imported([contact(4)], "imp_2"),
+      {
+        type: "ContactsAdded",
+        data: { ...moment, importId: "imp_2", added: 1, rejected: { count: 0, items: [] } },
+      },
+    ];
+    const { contacts } = state(...history);
+    expect(contacts.chunkRevision).toEqual([0, 0, 1, 4]);
+    expect(contacts.chunkOffset).toEqual([0, 1, 0, 0]);
+    expect([...contacts.rows]).toEqual([
+      ["ctc_1", 0],
+      ["ctc_2", 1],
+      ["ctc_3", 2],
+      ["ctc_4", 3],
+    ]);
+  });
+  it("holds each zone once, and counts who is to be called in it", () => {
+    const zones = [
+      contact(1, { timezone: "Asia/Tokyo" }),
+      contact(2),
+      contact(3, { timezone: "Asia/Tokyo" }),
+    ];
+    const { contacts } = state(...running(zones), dialed(1), failed(1, at(90)), dialed(2));
+    expect(contacts.zones).toEqual(["", "Asia/Tokyo"]);
+    expect([contacts.pendingIn, contacts.waitingIn]).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+  it("lets a number go with its call, and counts what was never placed", () => {
+    const unplaced: CampaignEvent = { ...failed(1, at(90)) };
+    const after = state(...running([contact(1)]), dialed(1), {
+      ...unplaced,
+      data: { ...unplaced.data, endReason: "not_placed" },
+    } as CampaignEvent);
+    expect([after.liveNumbers.size, after.live.size, after.contacts.notPlaced]).toEqual([0, 0, [1]]);
+    expect(after.retries).toEqual({ due: [Date.parse(at(90))], contacts: [0] });
+  });
+  it("has no reason to be paused once it is over", () => {
+    const over: CampaignEvent = { type: "CampaignCancelled", data: { ...moment, hangUpActiveCalls: false } };
+    expect(state(...running([contact(1)]), paused("outside_call_window", at(90)), over)).toMatchObject({
+      pauseReason: null,
+      nextWindowOpensAt: null,
+      hangUpActiveCalls: false,
+    });
+  });
+});
