@@ -171,7 +171,13 @@ async function* followUntil(
       const batch = behind
         ? await readPage(deps, position, signal)
         : takeNext(deps, shared, follower, position);
-      if (batch !== null) {
+      if (behind && batch?.position === position) {
+        // Nothing of ours lies between it and the window (yet): it would read the same again and again.
+        await Promise.race([
+          untilRung(shared.arrived.promise, signal),
+          deps.clock.sleep(PATIENCE_MILLIS, signal),
+        ]);
+      } else if (batch !== null) {
         position = batch.position;
         told = batch.caughtUp;
         if (!signal.aborted) yield batch;

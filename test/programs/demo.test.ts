@@ -11,7 +11,7 @@ describe("npm run demo", () => {
     expect(stdout).toContain("Every number agrees.");
     expect(stdout).toMatch(/Webhooks: \d+ arrived, \d+ verified by the six rules, 0 refused/);
     expect(code).toBe(0);
-  }, 180_000);
+  }, 240_000);
 
   it("does the same with the log in EventStoreDB", async () => {
     const server = await startEventStoreDbServer();
@@ -21,7 +21,7 @@ describe("npm run demo", () => {
     await server.stop();
     expect(stdout).toContain("Every number agrees.");
     expect(code).toBe(0);
-  }, 180_000);
+  }, 240_000);
 
   it("says which column a contact list lacks", async () => {
     const folder = await mkdtemp(join(tmpdir(), "ringfold-demo-test-"));

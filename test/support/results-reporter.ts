@@ -10,7 +10,10 @@ export function resultsReporter(): Reporter {
         [...module.children.allTests()].map((test) => test.result().state),
       );
       const passed = states.filter((state) => state === "passed").length;
-      const failed = states.length - passed + modules.filter(failedToLoad).length + unhandledErrors.length;
+      const failed =
+        states.filter((state) => state === "failed").length +
+        modules.filter(failedToLoad).length +
+        unhandledErrors.length;
       for (const line of notRegistered()) process.stdout.write(`${line}\n`);
       const count = `${passed} passed, ${failed} failed`;
       process.stdout.write(`${count}\n`);

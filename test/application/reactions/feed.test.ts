@@ -155,6 +155,24 @@ describe("the feed", () => {
     expect(subscriptions).toBe(2);
   });
 
+  it("does not ask again and again for what lies between two positions of others", async () => {
+    let reads = 0;
+    const { readAll } = log;
+    log = {
+      ...log,
+      readAll: (options) => {
+        reads += 1;
+        return readAll(options);
+      },
+    };
+    const feed = feedOf();
+    collect(feed, "7");
+    const behind = collect(feed);
+    await appendBegins(log, "a", 8);
+    await has(behind, 8);
+    expect(reads).toBeLessThan(5);
+  });
+
   it("goes on when the subscription breaks", async () => {
     let broken = false;
     const { subscribe } = log;
