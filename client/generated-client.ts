@@ -3,7 +3,8 @@ import { buildServer } from "../api/server.ts";
 import { throwingDeps } from "../test/api/support/inert-deps.ts";
 
 /** The generator's code is not written for the strictest flags; what it exports is checked where it is used. */
-const HEADER = "// Generated from /openapi.json by `npm run client:generate`; never edited.\n// @ts-nocheck\n\n";
+const HEADER =
+  "// Generated from /openapi.json by `npm run client:generate`; never edited.\n// @ts-nocheck\n\n";
 
 /** The text of client/generated/ringfold-api.ts, made from the service's own OpenAPI document. `npm run client:generate` writes it. */
 export async function generatedClient(): Promise<string> {
