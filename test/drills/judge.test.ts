@@ -47,6 +47,14 @@ describe("the judge of dials notices", () => {
     ).toContain("ended not_placed, and the carrier had it");
   });
 
+  it("nothing wrong in an attempt that the carrier refused and the service never heard of", () => {
+    const refused = judged(({ calls, journal }) => ({
+      calls: calls.map((call) => ({ ...call, endReason: "not_placed" })),
+      journal: journal.map((dial) => ({ ...dial, carrierCallId: null })),
+    }));
+    expect(refused).not.toContain("ended not_placed, and the carrier had it");
+  });
+
   it("a second attempt while the first was not over", () => {
     const second = { callId: "call_2", contactId: "ctc_1", attempt: 2 };
     const dialed = { stream: "campaign-cmp_1", revision: 5, type: "ContactDialed", data: second };

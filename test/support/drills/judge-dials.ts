@@ -8,9 +8,7 @@ export function judgeDials(evidence: DrillEvidence): string[] {
     ...twiceAsked(journal),
     ...journal.flatMap((dial) => whyNotAllowed(dial, events)),
     ...lostDials(journal, events),
-    ...evidence.calls
-      .filter(({ id, endReason }) => endReason === "not_placed" && journal.some((dial) => dial.callId === id))
-      .map(({ id }) => `${id} ended not_placed, and the carrier had it`),
+    ...forgottenDials(evidence),
     ...overlappingAttempts(journal, events),
     ...tooManyAttempts(evidence),
   ];
@@ -49,6 +47,16 @@ function lostDials(journal: readonly JournalEntry[], events: readonly HistoryEve
     .map(({ data }) => `the log says that ${data.callId} rang, the carrier knows nothing of it`);
 }
 
+/** An attempt may be repeated for nothing only when nobody was rung: the carrier never had it, or refused it (carrierCallId null). */
+function forgottenDials({ calls, journal }: DrillEvidence): string[] {
+  const accepted = new Set(
+    journal.filter(({ carrierCallId }) => carrierCallId !== null).map(({ callId }) => callId),
+  );
+  return calls
+    .filter(({ id, endReason }) => endReason === "not_placed" && accepted.has(id))
+    .map(({ id }) => `${id} ended not_placed, and the carrier had it`);
+}
+
 /** Of one contact, an attempt begins after the one before has ended. */
 function overlappingAttempts(journal: readonly JournalEntry[], events: readonly HistoryEvent[]): string[] {
   const dialedAt = new Map(journal.map(({ callId, at }) => [callId, at]));
@@ -68,7 +76,9 @@ function overlappingAttempts(journal: readonly JournalEntry[], events: readonly 
 function tooManyAttempts({ campaign, contacts, journal }: DrillEvidence): string[] {
   if (campaign === null) return [];
   const budget = 1 + (campaign.maxRetries ?? 3);
-  const rung = new Set(journal.map(({ callId }) => callId));
+  const rung = new Set(
+    journal.filter(({ carrierCallId }) => carrierCallId !== null).map(({ callId }) => callId),
+  );
   return contacts
     .filter(({ attempts }) => attempts.filter(({ callId }) => rung.has(callId)).length > budget)
     .map(({ id }) => `${id} was rung more often than ${budget} times`);
