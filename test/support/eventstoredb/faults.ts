@@ -17,6 +17,7 @@ export type AppendFault =
 /** What happens to one read or subscription. A number breaks the stream (UNAVAILABLE) after that many messages. */
 export type ReadFault =
   | "unavailable"
+  | "unknown"
   | "not_ready"
   | "not_leader"
   | "no_answer"
