@@ -36,13 +36,18 @@ export const label = text(1, 255);
 export const greeting = longText(4 * KIB);
 export const instructions = longText(32 * KIB);
 
-/** A JSON object of the caller's own: 16 KiB as JSON. */
+/** A JSON object of the caller's own: 16 KiB as JSON. Taken as it is, not copied: there may be ten thousand of them. */
 export function customObject(maxBytes = 16 * KIB) {
   return z
-    .record(z.string(), z.unknown())
-    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, {
+    .custom<Record<string, unknown>>(isObject, "Must be an object")
+    .refine((value) => !isObject(value) || Buffer.byteLength(JSON.stringify(value)) <= maxBytes, {
       message: `Must have at most ${maxBytes / KIB} KiB as JSON`,
-    });
+    })
+    .meta({ type: "object", additionalProperties: {} });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An id in a body is whatever text; what cannot be one is an unknown one. */

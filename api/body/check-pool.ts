@@ -42,7 +42,7 @@ export function createBodyChecks(): BodyChecks {
 
 function startWorker(all: Set<Worker>): Worker {
   const worker = new Worker(new URL("./check-worker.ts", import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: 8 },
   });
   worker.unref();
   all.add(worker);
@@ -64,7 +64,8 @@ async function checkIn(
   for (let more = true; more; ) {
     const slice = await ask(worker, { kind: "next" });
     if (slice.kind !== "slice") throw new Error("A body check answered out of turn");
-    for (const item of slice.items) items.push(item);
+    const part: unknown[] = JSON.parse(slice.json);
+    for (const item of part) items.push(item);
     more = slice.more;
   }
   const rest = typeof first.value === "object" ? first.value : {};

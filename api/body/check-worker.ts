@@ -6,7 +6,7 @@ import { runCheck } from "./check-task.ts";
 /** Bytes of JSON in one slice, about: some milliseconds of the main thread. */
 const SLICE_BYTES = 128 * 1024;
 
-let slices: Iterator<readonly unknown[]> | null = null;
+let slices: Iterator<string> | null = null;
 
 parentPort?.on("message", (message: ToWorker) => {
   parentPort?.postMessage(answerTo(message));
@@ -32,22 +32,25 @@ function nextSlice(): FromWorker {
   const next = slices?.next();
   if (next === undefined || next.done === true) {
     slices = null;
-    return { kind: "slice", items: [], more: false };
+    return { kind: "slice", json: "[]", more: false };
   }
-  return { kind: "slice", items: next.value, more: true };
+  return { kind: "slice", json: next.value, more: true };
 }
 
-function* slicesOf(items: readonly unknown[]): Generator<readonly unknown[], undefined> {
-  let slice: unknown[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    slice.push(item);
-    bytes += JSON.stringify(item).length;
-    if (bytes >= SLICE_BYTES) {
-      yield slice;
+/** Lets go of what it has told. */
+function* slicesOf(items: unknown[]): Generator<string, undefined> {
+  let slice: string[] = [];
+  let length = 0;
+  for (const [index, item] of items.entries()) {
+    const text = JSON.stringify(item);
+    items[index] = null;
+    slice.push(text);
+    length += text.length;
+    if (length >= SLICE_BYTES) {
+      yield `[${slice.join(",")}]`;
       slice = [];
-      bytes = 0;
+      length = 0;
     }
   }
-  if (slice.length > 0) yield slice;
+  if (slice.length > 0) yield `[${slice.join(",")}]`;
 }

@@ -124,7 +124,7 @@ export interface OutboundCallRequest {
   greetingMessage?: string;
   /** @maxLength 32768 */
   specialInstructions?: string;
-  metadata?: Partial<Record<string, any>>;
+  metadata?: Record<string, any>;
 }
 
 export interface ContactRequest {
@@ -132,11 +132,8 @@ export interface ContactRequest {
   phoneNumber: string;
   /** @maxLength 255 */
   name?: string;
-  customData?: Partial<Record<string, any>>;
-  /**
-   * @minLength 1
-   * @maxLength 64
-   */
+  customData?: Record<string, any>;
+  /** @maxLength 64 */
   timezone?: string;
   /** @maxLength 255 */
   externalId?: string;
@@ -165,10 +162,7 @@ export interface CampaignRequest {
     | "connection_lost"
     | "assistant_error"
   )[];
-  /**
-   * @minLength 1
-   * @maxLength 64
-   */
+  /** @maxLength 64 */
   timezone?: string;
   callWindowStart?: number | null;
   callWindowEnd?: number | null;
@@ -191,7 +185,7 @@ export interface CampaignRequest {
   greetingMessage?: string;
   /** @maxLength 32768 */
   specialInstructions?: string;
-  metadata?: Partial<Record<string, any>>;
+  metadata?: Record<string, any>;
   /**
    * @min 10
    * @max 120
@@ -237,10 +231,7 @@ export interface CampaignChanges {
     | "connection_lost"
     | "assistant_error"
   )[];
-  /**
-   * @minLength 1
-   * @maxLength 64
-   */
+  /** @maxLength 64 */
   timezone?: string;
   callWindowStart?: number | null;
   callWindowEnd?: number | null;
@@ -285,7 +276,7 @@ export interface SquadMemberRequest {
    * @max 1000000
    */
   position?: number;
-  overrideSettings?: Partial<Record<string, any>>;
+  overrideSettings?: Record<string, any>;
   assistantVersion?: number | null;
 }
 
@@ -301,7 +292,7 @@ export interface SquadMemberChanges {
    * @max 1000000
    */
   position?: number;
-  overrideSettings?: Partial<Record<string, any>>;
+  overrideSettings?: Record<string, any>;
   assistantVersion?: number | null;
 }
 
@@ -377,7 +368,7 @@ export interface SquadRequest {
    */
   name: string;
   description?: string | null;
-  overrideSettings?: Partial<Record<string, any>>;
+  overrideSettings?: Record<string, any>;
   /** @maxItems 100 */
   members?: SquadMemberRequest[];
   /** @maxItems 1000 */
@@ -391,7 +382,7 @@ export interface SquadChanges {
    */
   name?: string;
   description?: string | null;
-  overrideSettings?: Partial<Record<string, any>>;
+  overrideSettings?: Record<string, any>;
 }
 
 export interface SuppressionRequest {
