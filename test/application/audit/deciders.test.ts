@@ -5,7 +5,7 @@ import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
 import type { CampaignCommand } from "../../../domain/campaign/commands.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
 import { at, contact, FINE } from "../../domain/campaign/example-campaign.ts";
-import { PROPERTY_RUNS } from "../../domain/property-runs.ts";
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../../domain/property-runs.ts";
 import { recorded, type Story, startedStory } from "./example-history.ts";
 
 const people = [
@@ -65,7 +65,7 @@ function endOne(story: Story, seconds: number, pick: number, reason: Parameters<
   if (call !== undefined) story.end(call, seconds, reason);
 }
 
-describe("what the deciders decide", () => {
+describe("what the deciders decide", PROPERTY_TIMEOUT, () => {
   it("breaks no rule that the audit knows, whatever happens", () => {
     const property = fc.property(steps, (given) => {
       const story = startedStory(people, {

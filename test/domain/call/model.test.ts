@@ -7,7 +7,7 @@ import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
 import type { CallEvent, CallStatus } from "../../../domain/call/events.ts";
 import type { CallState } from "../../../domain/call/state.ts";
 import { fold } from "../../../domain/shared/decider.ts";
-import { PROPERTY_RUNS } from "../property-runs.ts";
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { at, ended, fact, REQUEST } from "./example-call.ts";
 
 const RANK: Readonly<Record<CallStatus, number>> = {
@@ -86,7 +86,7 @@ function play(
   return log;
 }
 
-describe("a call, whatever happens to it", () => {
+describe("a call, whatever happens to it", PROPERTY_TIMEOUT, () => {
   const assertAlways = (check: Parameters<typeof play>[1]) =>
     fc.assert(
       fc.property(histories, (given) => void play(given, check)),

@@ -9,7 +9,7 @@ import {
 } from "../../../domain/campaign/call-window.ts";
 import type { CallWindow } from "../../../domain/campaign/events.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
-import { PROPERTY_RUNS } from "../property-runs.ts";
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 
 const ZONES = Intl.supportedValuesOf("timeZone");
 const MINUTE = 60_000;
@@ -85,7 +85,7 @@ function scan(zone: string, window: CallWindow, from: number, open: boolean): nu
   return null;
 }
 
-describe("the call window, in every zone", () => {
+describe("the call window, in every zone", PROPERTY_TIMEOUT, () => {
   it("is open exactly when the local hour lies in it", () => {
     const property = fc.property(zones, windows, moments, (zone, window, millis) => {
       expect(isWindowOpen(zone, window, instantFromMillis(millis))).toBe(isOpenByIntl(zone, window, millis));
@@ -161,7 +161,7 @@ function millisOrNull(instant: Instant | null): number | null {
   return instant === null ? null : millisOf(instant);
 }
 
-describe("the call window, by hand", () => {
+describe("the call window, by hand", PROPERTY_TIMEOUT, () => {
   const opening = (zone: string, window: CallWindow, from: Instant) => nextOpening(zone, window, from);
 
   it("opens after a gap at the first instant that exists", () => {

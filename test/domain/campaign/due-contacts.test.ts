@@ -8,7 +8,7 @@ import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { closedUntil } from "../../../domain/campaign/zones.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { type Instant, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
-import { PROPERTY_RUNS } from "../property-runs.ts";
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { at, contact, dialed, failed, running, succeeded } from "./example-campaign.ts";
 
 const HOUR = 3_600;
@@ -94,7 +94,7 @@ const always = (check: (given: readonly Fate[], state: CampaignState, now: Insta
     { numRuns: PROPERTY_RUNS },
   );
 
-describe("who is due, in any campaign at any time", () => {
+describe("who is due, in any campaign at any time", PROPERTY_TIMEOUT, () => {
   it("are those whom the plain rule names, in its order", () =>
     always((given, state, now) => {
       const ids = dueContacts(state, now, 100).map(({ contactId }) => contactId);

@@ -9,7 +9,7 @@ import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { campaignCounts } from "../../../domain/campaign/statistics.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
-import { PROPERTY_RUNS } from "../property-runs.ts";
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { at, contact, created, FINE, granted } from "./example-campaign.ts";
 
 const CONTACTS = 4;
@@ -165,7 +165,7 @@ const always = (check: Check) =>
 const dialsIn = (events: readonly CampaignEvent[]) =>
   events.filter((event) => event.type === "ContactDialed");
 
-describe("a campaign, whatever happens to it", () => {
+describe("a campaign, whatever happens to it", PROPERTY_TIMEOUT, () => {
   it("counts every contact once", () =>
     always((_before, _events, after) => {
       const counts = campaignCounts(after);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { personalGreeting, personalise } from "../../../domain/campaign/personalisation.ts";
-import { PROPERTY_RUNS } from "../property-runs.ts";
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 
-describe("personalisation", () => {
+describe("personalisation", PROPERTY_TIMEOUT, () => {
   it.each([
     ["Hello {{name}}!", { name: "Ada" }, "Hello Ada!"],
     ["Hello {{ NAME }}!", { name: "Ada" }, "Hello Ada!"],

@@ -7,11 +7,11 @@ import {
   pushRetry,
   retriesInOrder,
 } from "../../../domain/campaign/retry-queue.ts";
-import { PROPERTY_RUNS } from "../property-runs.ts";
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 
 const waiting = fc.array(fc.record({ contact: fc.nat(20), dueMillis: fc.nat(10) }), { maxLength: 60 });
 
-describe("the queue of retries", () => {
+describe("the queue of retries", PROPERTY_TIMEOUT, () => {
   it("is in order of due time, ties in the order of import", () => {
     const property = fc.property(waiting, (given) => {
       const queue = createRetryQueue();

@@ -6,7 +6,7 @@ import type { SquadCommand } from "../../../domain/squad/commands.ts";
 import { squadDecider } from "../../../domain/squad/decider.ts";
 import type { SquadEvent } from "../../../domain/squad/events.ts";
 import type { SquadState } from "../../../domain/squad/state.ts";
-import { PROPERTY_RUNS } from "../property-runs.ts";
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 
 const now = "2026-09-01T10:00:00.000Z";
 const number = fc.integer({ min: 1, max: 5 });
@@ -99,7 +99,7 @@ function play(
   return log;
 }
 
-describe("a squad, whatever happens to it", () => {
+describe("a squad, whatever happens to it", PROPERTY_TIMEOUT, () => {
   const histories = fc.array(commands, { maxLength: 40 });
   const always = (check: Parameters<typeof play>[1]) =>
     fc.assert(
