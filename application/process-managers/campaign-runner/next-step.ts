@@ -1,5 +1,5 @@
 import type { WorldCondition } from "../../../domain/campaign/commands.ts";
-import { automaticPause, resumesByItself } from "../../../domain/campaign/conditions.ts";
+import { judgeConditions, resumesByItself } from "../../../domain/campaign/conditions.ts";
 import type { CampaignStatus, PauseReason } from "../../../domain/campaign/events.ts";
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
@@ -95,7 +95,7 @@ async function judged(deps: RunnerDeps, run: CampaignRun, world: WorldCondition)
   const now = deps.clock.now();
   const stands = await deps.aggregates.campaigns.query(
     stream,
-    (state) => (automaticPause(state, world, now)?.reason ?? null) === state.pauseReason,
+    (state) => judgeConditions(state, world, now).length === 0,
   );
   if (stands) return false;
   const handled = await deps.aggregates.campaigns.handle(
