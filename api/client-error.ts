@@ -1,11 +1,12 @@
 import { STATUS_CODES } from "node:http";
-import type { Socket } from "node:net";
 import type { Ids } from "../application/ports/ids.ts";
 import { ApiError } from "./errors.ts";
 
+type Line = { readonly writable: boolean; end(text: string): unknown; destroy(): unknown };
+
 /** What Node refuses before there is a request: headers too large or too slow, not HTTP. The same shape as every other error. */
 export function answerClientError(ids: Ids) {
-  return (error: Error & { readonly code?: string }, socket: Socket): void => {
+  return (error: Error & { readonly code?: string }, socket: Line): void => {
     if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();
       return;

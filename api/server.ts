@@ -76,7 +76,7 @@ function bareServer(deps: ApiDeps): Api {
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 15_000 },
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,

@@ -10,9 +10,10 @@ import { refusalError, validationError } from "../errors.ts";
 import { found, pathId } from "../ids.ts";
 import { readModelBehind, readYourOwnWrite } from "../positions.ts";
 import { answer, noBody } from "../schema.ts";
+import { campaignWithStatistics, contact } from "./answer-schemas.ts";
 import { campaignAfterWrite } from "./answers.ts";
 import { windowOf } from "./inputs.ts";
-import { campaignWithStatistics, cancelBody, changeCampaignBody, contact } from "./schemas.ts";
+import { cancelBody, changeCampaignBody } from "./schemas.ts";
 
 const TAGS = ["campaigns"];
 const params = pathParams("id");

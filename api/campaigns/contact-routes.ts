@@ -7,8 +7,9 @@ import type { ApiDeps } from "../deps.ts";
 import { found, pathId, unknownId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
 import { answer, bytes, instantInput, list } from "../schema.ts";
+import { contact } from "./answer-schemas.ts";
 import { contactsCsv } from "./contacts-csv.ts";
-import { CONTACT_STATUSES, contact } from "./schemas.ts";
+import { CONTACT_STATUSES } from "./schemas.ts";
 
 const TAGS = ["campaigns"];
 const contacts = { list: "contacts", parse: parseWhole };

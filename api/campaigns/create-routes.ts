@@ -10,9 +10,10 @@ import { once } from "../idempotency.ts";
 import { parseId, pathId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
 import { answer } from "../schema.ts";
+import { addedContacts, campaignWithReport } from "./answer-schemas.ts";
 import { campaignAfterWrite } from "./answers.ts";
 import { campaignInput, contactInput } from "./inputs.ts";
-import { addContactsBody, addedContacts, campaignWithReport, createCampaignBody } from "./schemas.ts";
+import { addContactsBody, createCampaignBody } from "./schemas.ts";
 
 const TAGS = ["campaigns"];
 

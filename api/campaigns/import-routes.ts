@@ -12,12 +12,12 @@ import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { exchangeOf } from "../exchange.ts";
 import { answer } from "../schema.ts";
+import { campaignWithReport, importReport } from "./answer-schemas.ts";
 import { CREATION_ERRORS, createOnce } from "./create-routes.ts";
 import { importSettingsOf } from "./import-settings.ts";
 import { campaignInput } from "./inputs.ts";
 import type { ContactsFile } from "./read-contacts-csv.ts";
 import { readImportForm } from "./read-import-form.ts";
-import { campaignWithReport, importReport } from "./schemas.ts";
 
 type Bodies = { readonly checks: BodyChecks; readonly gates: BodyGates };
 

@@ -11,8 +11,9 @@ import { historyEvent } from "../history/schemas.ts";
 import { found, parseId, pathId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
 import { answer, instantInput, list } from "../schema.ts";
+import { campaign, campaignWithStatistics, statistics } from "./answer-schemas.ts";
 import { campaignAnswer, withEffectiveCap } from "./answers.ts";
-import { CAMPAIGN_STATUSES, campaign, campaignWithStatistics, statistics } from "./schemas.ts";
+import { CAMPAIGN_STATUSES } from "./schemas.ts";
 
 const TAGS = ["campaigns"];
 const campaigns = { list: "campaigns", parse: (text: string) => parseId("cmp", text) };

@@ -1003,242 +1003,6 @@ export interface Concurrency {
   limit: number;
 }
 
-export interface Campaign {
-  /** @pattern ^cmp_[0-9a-z]{26}$ */
-  id: string;
-  name: string;
-  status: "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
-  /** @pattern ^pn_[0-9a-z]{26}$ */
-  phoneNumberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
-  assistantId: string;
-  /** @min 0 */
-  assistantVersion: number;
-  squadId: string | null;
-  /** @pattern ^usr_[0-9a-z]{26}$ */
-  userId: string;
-  /** @min 0 */
-  totalContacts: number;
-  /** @min 0 */
-  successfulCalls: number;
-  /** @min 0 */
-  failedCalls: number;
-  /** @min 0 */
-  pendingCalls: number;
-  /** @min 0 */
-  activeCalls: number;
-  /** @min 0 */
-  skippedContacts: number;
-  maxConcurrentCalls: number | null;
-  /** @min 0 */
-  effectiveMaxConcurrentCalls: number;
-  maxRetries: number | null;
-  retryIntervalMins: number | null;
-  retryOn: (
-    | "customer_ended"
-    | "assistant_ended"
-    | "api_ended"
-    | "max_duration"
-    | "silence_timeout"
-    | "transferred"
-    | "voicemail_message_left"
-    | "busy"
-    | "no_answer"
-    | "unreachable"
-    | "voicemail"
-    | "declined"
-    | "carrier_error"
-    | "setup_timeout"
-    | "not_placed"
-    | "connection_lost"
-    | "assistant_error"
-    | "invalid_number"
-    | "permission_denied"
-    | "suppressed"
-    | "assistant_unpublished"
-    | "phone_number_inactive"
-    | "insufficient_credits"
-    | "canceled"
-    | "outcome_unknown"
-  )[];
-  timezone: string;
-  callWindowStart: number | null;
-  callWindowEnd: number | null;
-  pauseReason:
-    | "manual"
-    | "phone_number_inactive"
-    | "assistant_unpublished"
-    | "outside_call_window"
-    | "insufficient_credits"
-    | "carrier_unavailable"
-    | null;
-  nextWindowOpensAt: string | null;
-  metadata: Partial<Record<string, any>>;
-  /**
-   * @format date-time
-   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
-   */
-  createdAt: string;
-  /**
-   * @format date-time
-   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
-   */
-  updatedAt: string;
-  startedAt: string | null;
-  completedAt: string | null;
-}
-
-export interface CampaignStatistics {
-  /** @min 0 */
-  totalContacts: number;
-  /** @min 0 */
-  pendingContacts: number;
-  /** @min 0 */
-  successfulCalls: number;
-  /** @min 0 */
-  failedCalls: number;
-  averageCallDuration: number | null;
-}
-
-export interface CampaignReport {
-  campaign: Campaign;
-  statistics: CampaignStatistics;
-  rejectedContacts: {
-    /** @min 0 */
-    count: number;
-    items: {
-      /** @min 0 */
-      index: number;
-      phoneNumber: string | null;
-      reason: string;
-      /** @min 0 */
-      line?: number;
-    }[];
-  };
-  duplicateContacts: {
-    /** @min 0 */
-    count: number;
-    items: {
-      /** @min 0 */
-      index: number;
-      phoneNumber: string;
-    }[];
-  };
-}
-
-export interface ContactsAdded {
-  campaign: Campaign;
-  statistics: CampaignStatistics;
-  rejectedContacts: {
-    /** @min 0 */
-    count: number;
-    items: {
-      /** @min 0 */
-      index: number;
-      phoneNumber: string | null;
-      reason: string;
-      /** @min 0 */
-      line?: number;
-    }[];
-  };
-}
-
-export interface CampaignImportReport {
-  /** @min 0 */
-  totalContacts: number;
-  rejectedContacts: {
-    /** @min 0 */
-    count: number;
-    items: {
-      /** @min 0 */
-      index: number;
-      phoneNumber: string | null;
-      reason: string;
-      /** @min 0 */
-      line?: number;
-    }[];
-  };
-  duplicateContacts: {
-    /** @min 0 */
-    count: number;
-    items: {
-      /** @min 0 */
-      index: number;
-      phoneNumber: string;
-    }[];
-  };
-}
-
-export interface Contact {
-  /** @pattern ^ctc_[0-9a-z]{26}$ */
-  id: string;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
-  phoneNumber: string;
-  name: string | null;
-  customData: Partial<Record<string, any>>;
-  timezone: string | null;
-  externalId: string | null;
-  status:
-    | "pending"
-    | "dialing"
-    | "waiting_retry"
-    | "succeeded"
-    | "failed"
-    | "skipped";
-  attempts: {
-    /** @min 0 */
-    attempt: number;
-    /** @pattern ^call_[0-9a-z]{26}$ */
-    callId: string;
-    /**
-     * @format date-time
-     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
-     */
-    startedAt: string;
-    endedAt: string | null;
-    status:
-      | "initiating"
-      | "ringing"
-      | "connected"
-      | "in_progress"
-      | "completed"
-      | "failed";
-    endReason:
-      | "customer_ended"
-      | "assistant_ended"
-      | "api_ended"
-      | "max_duration"
-      | "silence_timeout"
-      | "transferred"
-      | "voicemail_message_left"
-      | "busy"
-      | "no_answer"
-      | "unreachable"
-      | "voicemail"
-      | "declined"
-      | "carrier_error"
-      | "setup_timeout"
-      | "not_placed"
-      | "connection_lost"
-      | "assistant_error"
-      | "invalid_number"
-      | "permission_denied"
-      | "suppressed"
-      | "assistant_unpublished"
-      | "phone_number_inactive"
-      | "insufficient_credits"
-      | "canceled"
-      | "outcome_unknown"
-      | null;
-  }[];
-  nextAttemptAt: string | null;
-  /**
-   * @format date-time
-   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
-   */
-  createdAt: string;
-}
-
 export interface PhoneNumber {
   /** @pattern ^pn_[0-9a-z]{26}$ */
   id: string;
@@ -1587,6 +1351,242 @@ export interface OwnerEvent {
   occurredAt: string;
   correlationId: string;
   causationId: string | null;
+}
+
+export interface Campaign {
+  /** @pattern ^cmp_[0-9a-z]{26}$ */
+  id: string;
+  name: string;
+  status: "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
+  /** @pattern ^pn_[0-9a-z]{26}$ */
+  phoneNumberId: string;
+  /** @pattern ^ast_[0-9a-z]{26}$ */
+  assistantId: string;
+  /** @min 0 */
+  assistantVersion: number;
+  squadId: string | null;
+  /** @pattern ^usr_[0-9a-z]{26}$ */
+  userId: string;
+  /** @min 0 */
+  totalContacts: number;
+  /** @min 0 */
+  successfulCalls: number;
+  /** @min 0 */
+  failedCalls: number;
+  /** @min 0 */
+  pendingCalls: number;
+  /** @min 0 */
+  activeCalls: number;
+  /** @min 0 */
+  skippedContacts: number;
+  maxConcurrentCalls: number | null;
+  /** @min 0 */
+  effectiveMaxConcurrentCalls: number;
+  maxRetries: number | null;
+  retryIntervalMins: number | null;
+  retryOn: (
+    | "customer_ended"
+    | "assistant_ended"
+    | "api_ended"
+    | "max_duration"
+    | "silence_timeout"
+    | "transferred"
+    | "voicemail_message_left"
+    | "busy"
+    | "no_answer"
+    | "unreachable"
+    | "voicemail"
+    | "declined"
+    | "carrier_error"
+    | "setup_timeout"
+    | "not_placed"
+    | "connection_lost"
+    | "assistant_error"
+    | "invalid_number"
+    | "permission_denied"
+    | "suppressed"
+    | "assistant_unpublished"
+    | "phone_number_inactive"
+    | "insufficient_credits"
+    | "canceled"
+    | "outcome_unknown"
+  )[];
+  timezone: string;
+  callWindowStart: number | null;
+  callWindowEnd: number | null;
+  pauseReason:
+    | "manual"
+    | "phone_number_inactive"
+    | "assistant_unpublished"
+    | "outside_call_window"
+    | "insufficient_credits"
+    | "carrier_unavailable"
+    | null;
+  nextWindowOpensAt: string | null;
+  metadata: Partial<Record<string, any>>;
+  /**
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  createdAt: string;
+  /**
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  updatedAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+export interface CampaignStatistics {
+  /** @min 0 */
+  totalContacts: number;
+  /** @min 0 */
+  pendingContacts: number;
+  /** @min 0 */
+  successfulCalls: number;
+  /** @min 0 */
+  failedCalls: number;
+  averageCallDuration: number | null;
+}
+
+export interface CampaignReport {
+  campaign: Campaign;
+  statistics: CampaignStatistics;
+  rejectedContacts: {
+    /** @min 0 */
+    count: number;
+    items: {
+      /** @min 0 */
+      index: number;
+      phoneNumber: string | null;
+      reason: string;
+      /** @min 0 */
+      line?: number;
+    }[];
+  };
+  duplicateContacts: {
+    /** @min 0 */
+    count: number;
+    items: {
+      /** @min 0 */
+      index: number;
+      phoneNumber: string;
+    }[];
+  };
+}
+
+export interface ContactsAdded {
+  campaign: Campaign;
+  statistics: CampaignStatistics;
+  rejectedContacts: {
+    /** @min 0 */
+    count: number;
+    items: {
+      /** @min 0 */
+      index: number;
+      phoneNumber: string | null;
+      reason: string;
+      /** @min 0 */
+      line?: number;
+    }[];
+  };
+}
+
+export interface CampaignImportReport {
+  /** @min 0 */
+  totalContacts: number;
+  rejectedContacts: {
+    /** @min 0 */
+    count: number;
+    items: {
+      /** @min 0 */
+      index: number;
+      phoneNumber: string | null;
+      reason: string;
+      /** @min 0 */
+      line?: number;
+    }[];
+  };
+  duplicateContacts: {
+    /** @min 0 */
+    count: number;
+    items: {
+      /** @min 0 */
+      index: number;
+      phoneNumber: string;
+    }[];
+  };
+}
+
+export interface Contact {
+  /** @pattern ^ctc_[0-9a-z]{26}$ */
+  id: string;
+  /** @pattern ^\+[1-9]\d{6,14}$ */
+  phoneNumber: string;
+  name: string | null;
+  customData: Partial<Record<string, any>>;
+  timezone: string | null;
+  externalId: string | null;
+  status:
+    | "pending"
+    | "dialing"
+    | "waiting_retry"
+    | "succeeded"
+    | "failed"
+    | "skipped";
+  attempts: {
+    /** @min 0 */
+    attempt: number;
+    /** @pattern ^call_[0-9a-z]{26}$ */
+    callId: string;
+    /**
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    startedAt: string;
+    endedAt: string | null;
+    status:
+      | "initiating"
+      | "ringing"
+      | "connected"
+      | "in_progress"
+      | "completed"
+      | "failed";
+    endReason:
+      | "customer_ended"
+      | "assistant_ended"
+      | "api_ended"
+      | "max_duration"
+      | "silence_timeout"
+      | "transferred"
+      | "voicemail_message_left"
+      | "busy"
+      | "no_answer"
+      | "unreachable"
+      | "voicemail"
+      | "declined"
+      | "carrier_error"
+      | "setup_timeout"
+      | "not_placed"
+      | "connection_lost"
+      | "assistant_error"
+      | "invalid_number"
+      | "permission_denied"
+      | "suppressed"
+      | "assistant_unpublished"
+      | "phone_number_inactive"
+      | "insufficient_credits"
+      | "canceled"
+      | "outcome_unknown"
+      | null;
+  }[];
+  nextAttemptAt: string | null;
+  /**
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  createdAt: string;
 }
 
 export interface Live {
