@@ -6,7 +6,7 @@ import type { CampaignCommand } from "../domain/campaign/commands.ts";
 import { campaignDecider } from "../domain/campaign/decider.ts";
 import type { CampaignEvent } from "../domain/campaign/events.ts";
 import type { CampaignState } from "../domain/campaign/state.ts";
-import type { DomainEvent } from "../domain/events.ts";
+import { isCallEvent, isCampaignEvent, isSquadEvent } from "../domain/event-kinds.ts";
 import type { Decider } from "../domain/shared/decider.ts";
 import type { SquadCommand } from "../domain/squad/commands.ts";
 import { squadDecider } from "../domain/squad/decider.ts";
@@ -56,31 +56,4 @@ export function createAggregates(deps: AppendDeps, deciders: Deciders = DECIDERS
       keptStreams: KEPT_SQUADS,
     }),
   };
-}
-
-const CALL_TYPES = {
-  CallRequested: true,
-  CallDialingBegan: true,
-  CallRinging: true,
-  CallDialOutcomeUnknown: true,
-  CallConnected: true,
-  CallConversationStarted: true,
-  CallMessageAdded: true,
-  CallEndRequested: true,
-  CallCompleted: true,
-  CallFailed: true,
-  CallRecordingAvailable: true,
-  LateCarrierEventRecorded: true,
-} as const satisfies Record<CallEvent["type"], true>;
-
-export function isCallEvent(event: DomainEvent): event is CallEvent {
-  return Object.hasOwn(CALL_TYPES, event.type);
-}
-
-function isSquadEvent(event: DomainEvent): event is SquadEvent {
-  return event.type.startsWith("Squad");
-}
-
-function isCampaignEvent(event: DomainEvent): event is CampaignEvent {
-  return !isCallEvent(event) && !isSquadEvent(event);
 }

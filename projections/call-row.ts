@@ -11,6 +11,7 @@ import type {
   EndedBy,
   RecordingStatus,
 } from "../domain/call/events.ts";
+import { isCallEvent } from "../domain/event-kinds.ts";
 import { unitsToCredits } from "../domain/shared/credits.ts";
 import { assertNever } from "../domain/shared/errors.ts";
 import type {
@@ -25,7 +26,6 @@ import type {
 import type { Instant } from "../domain/shared/instant.ts";
 import type { JsonObject } from "../domain/shared/json.ts";
 import type { PhoneNumber } from "../domain/shared/phone-number.ts";
-import { isCallEvent } from "./event-kinds.ts";
 
 /** What never changes after the request. */
 export type CallRequest = {

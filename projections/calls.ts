@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { CallMessage, CallStatus } from "../domain/call/events.ts";
+import { CALL_TYPES } from "../domain/event-kinds.ts";
 import type { CallId, CampaignId, OwnerId } from "../domain/shared/ids.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import type { PhoneNumber } from "../domain/shared/phone-number.ts";
 import { type CallProgress, type CallRequest, type CallRow, projectCall } from "./call-row.ts";
-import { CALL_TYPES } from "./event-kinds.ts";
 import type { Projection, ReadTransaction, TableOf } from "./projection.ts";
 import { createRowWriter, type RowChange } from "./row-writer.ts";
 

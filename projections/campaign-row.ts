@@ -7,10 +7,10 @@ import type {
   CampaignStatus,
   PauseReason,
 } from "../domain/campaign/events.ts";
+import { isCampaignEvent } from "../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import { type CampaignTally, EMPTY_TALLY, statisticsOf, tallyAfter, totalOf } from "./campaign-statistics.ts";
-import { isCampaignEvent } from "./event-kinds.ts";
 
 export type CampaignRow = {
   readonly revision: number;

@@ -11,10 +11,10 @@ import type {
   PauseReason,
   RejectedContacts,
 } from "../domain/campaign/events.ts";
+import { isCampaignEvent } from "../domain/event-kinds.ts";
 import { assertNever } from "../domain/shared/errors.ts";
 import type { ContactId } from "../domain/shared/ids.ts";
 import type { Instant } from "../domain/shared/instant.ts";
-import { isCampaignEvent } from "./event-kinds.ts";
 
 /** What the story has heard so far: names to call people by, and the zone whose clock it tells; null until the campaign is created. */
 type Heard = {

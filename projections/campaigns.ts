@@ -6,6 +6,7 @@ import type {
   PageRequest,
 } from "../application/ports/queries.ts";
 import type { CampaignStatus } from "../domain/campaign/events.ts";
+import { CAMPAIGN_TYPES } from "../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
 import {
   type CampaignDetail,
@@ -14,7 +15,6 @@ import {
   campaignWithStatistics,
   projectCampaign,
 } from "./campaign-row.ts";
-import { CAMPAIGN_TYPES } from "./event-kinds.ts";
 import { pageOf } from "./keyset-page.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "./projection.ts";
 import { createRowWriter } from "./row-writer.ts";

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from "../application/ports/event-codec.ts";
 import type { HandoffRecord, SquadMemberRecord, SquadRecord } from "../application/ports/queries.ts";
+import { isSquadEvent } from "../domain/event-kinds.ts";
 import { assertNever } from "../domain/shared/errors.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import type {
@@ -9,7 +10,6 @@ import type {
   SquadMember,
   SquadMemberRemoved,
 } from "../domain/squad/events.ts";
-import { isSquadEvent } from "./event-kinds.ts";
 
 export type SquadRow = { readonly revision: number; readonly squad: SquadRecord };
 

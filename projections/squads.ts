@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Page, PageRequest, SquadRecord } from "../application/ports/queries.ts";
+import { SQUAD_TYPES } from "../domain/event-kinds.ts";
 import type { AssistantId, OwnerId, SquadId } from "../domain/shared/ids.ts";
-import { SQUAD_TYPES } from "./event-kinds.ts";
 import { pageOf } from "./keyset-page.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "./projection.ts";
 import { createRowWriter, type RowChange } from "./row-writer.ts";

@@ -1,6 +1,6 @@
 import type { CallEvent } from "../../../domain/call/events.ts";
+import { isCallEvent } from "../../../domain/event-kinds.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { isCallEvent } from "../../aggregates.ts";
 import type { EventCodec } from "../../ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure } from "../../ports/event-store.ts";
 import { createRecentMap } from "../../recent-map.ts";

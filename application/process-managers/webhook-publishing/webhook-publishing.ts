@@ -4,9 +4,9 @@ import type {
   ContactAttemptFailed,
   ContactSucceeded,
 } from "../../../domain/campaign/events.ts";
+import { isCallEvent } from "../../../domain/event-kinds.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
-import { isCallEvent } from "../../aggregates.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RecordedEvent } from "../../ports/event-codec.ts";

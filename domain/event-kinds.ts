@@ -1,7 +1,7 @@
-import type { CallEvent } from "../domain/call/events.ts";
-import type { CampaignEvent } from "../domain/campaign/events.ts";
-import type { DomainEvent } from "../domain/events.ts";
-import type { SquadEvent } from "../domain/squad/events.ts";
+import type { CallEvent } from "./call/events.ts";
+import type { CampaignEvent } from "./campaign/events.ts";
+import type { DomainEvent } from "./events.ts";
+import type { SquadEvent } from "./squad/events.ts";
 
 const CALL = {
   CallRequested: true,
