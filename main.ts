@@ -8,8 +8,11 @@ import { isEventStoreFailure, START } from "./application/ports/event-store.ts";
 import type { Feed } from "./application/ports/feed.ts";
 import type { Logger } from "./application/ports/logger.ts";
 import type { Metrics } from "./application/ports/metrics.ts";
+import type { ProcessorTurns } from "./application/ports/processor-turns.ts";
 import { createCarrierEventSink } from "./application/process-managers/carrier-events.ts";
 import { createFeed } from "./application/reactions/feed.ts";
+import { everybodysTurn } from "./application/reactions/in-turn.ts";
+import { type ProcessorStatus, tellProcessors } from "./application/reactions/processor-status.ts";
 import { type RunningReaction, runReaction } from "./application/reactions/reaction.ts";
 import {
   DEFAULT_LEASE_MILLIS,
@@ -22,7 +25,6 @@ import { systemClock } from "./infrastructure/clock.ts";
 import type { Config } from "./infrastructure/config.ts";
 import { crashPointsOf } from "./infrastructure/crash-points.ts";
 import { createDialGate, type DialGate, gatedTelephony, openGate } from "./infrastructure/dial-gate.ts";
-import { freePort } from "./infrastructure/free-port.ts";
 import { systemIds } from "./infrastructure/ids.ts";
 import { createLogger } from "./infrastructure/logger.ts";
 import { createMetrics } from "./infrastructure/metrics.ts";
@@ -40,6 +42,7 @@ import { createPostgresLeases } from "./infrastructure/postgres/leases.ts";
 import { createNotifications } from "./infrastructure/postgres/notifications.ts";
 import { createOwnerChanges } from "./infrastructure/postgres/owner-changes.ts";
 import { kyselyOn } from "./infrastructure/postgres/pool.ts";
+import { createPostgresProcessorTurns } from "./infrastructure/postgres/processor-turns.ts";
 import { checkSecretsKey, loadSecretsKey, secretBox } from "./infrastructure/secrets.ts";
 import { openTelephony } from "./infrastructure/telephony/open-telephony.ts";
 import { simulatedRecording } from "./infrastructure/telephony/simulator/recording.ts";
@@ -74,8 +77,7 @@ export async function compose(config: Config): Promise<Service> {
     for (const close of closing.toReversed()) await close();
   });
   try {
-    const placed = config.port === 0 ? { ...config, port: await freePort() } : config;
-    return { ...(await composeInto(placed, logger, closing)), stop };
+    return { ...(await composeInto(config, logger, closing)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -91,32 +93,57 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
   closing.push(stores.close);
   const work = await openWork(config, stores, logger, metrics, crashPoints, closing);
   const stopping = new AbortController();
+  closing.push(() => stopping.abort());
   const gate = await dialGate(config, stores, work, logger, stopping.signal);
-  const engine = await openEngine(config, stores, work, gate, logger, crashPoints, closing);
-  const { readModels, queries } = openReadModels(config, stores, work, logger, metrics);
-  const running = runEverything(
-    { config, stores, work, engine: engine.engine, readModels, logger, crashPoints, gate, stopping },
+  let url = ""; // known once it listens; nothing that asks for it goes on before
+  const publicUrl = () => config.publicUrl ?? url;
+  const { engine, callbacks, announce } = await openEngine(
+    config,
+    stores,
+    work,
+    gate,
+    logger,
+    crashPoints,
+    publicUrl,
     closing,
   );
-  keepAlive(stores, gate, logger, closing);
+  const { readModels, queries } = openReadModels(
+    config,
+    stores,
+    work,
+    logger,
+    metrics,
+    crashPoints,
+    publicUrl,
+  );
+  const reactions: RunningReaction[] = [];
+  const processors = () => [engine.runnerStatus(), ...reactions.map(({ status }) => status())];
   const server = await buildServer({
     ...work,
-    useCases: engine.engine.useCases,
+    useCases: engine.useCases,
     queries,
     eventStore: stores.eventStore,
     clock: systemClock,
     ids: systemIds,
     logger,
     metrics,
-    metricsText,
-    readiness: readinessChecks(stores, readModels, running, work.checkpoints, gate),
+    metricsText: () => {
+      tellProcessors(metrics, [...readModelProcessors(readModels), ...processors()]);
+      return metricsText();
+    },
+    readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
     recording: async ({ messages }) => simulatedRecording(messages),
-    carrierCallbacks: engine.callbacks,
+    carrierCallbacks: callbacks,
     settings: { rateLimit: config.rateLimit },
   });
+  url = await server.listen({ host: config.host, port: config.port });
+  runEverything(
+    { config, stores, work, engine, readModels, reactions, logger, crashPoints, gate, stopping },
+    closing,
+  );
+  keepAlive(stores, gate, logger, closing);
   closing.push(() => server.close());
-  const url = await server.listen({ host: config.host, port: config.port });
-  engine.announce(url);
+  announce(url);
   const firstKey = await work.configuration.users.firstRun({
     userId: systemIds.next("usr"),
     apiKeyId: systemIds.next("key"),
@@ -185,6 +212,7 @@ async function openWork(
     configuration,
     checkpoints,
     feed,
+    turns: openTurns(config, database, logger, closing),
     deliveries,
     directory: createPostgresDirectory(pool, changes),
     leases: createPostgresLeases(pool),
@@ -210,6 +238,19 @@ async function openWork(
   };
 }
 
+/** The embedded database serves one process, which has every turn. */
+function openTurns(
+  { databaseUrl }: Config,
+  { connection }: Stores["database"],
+  logger: Logger,
+  closing: Closing,
+): ProcessorTurns {
+  if (databaseUrl === null) return everybodysTurn;
+  const turns = createPostgresProcessorTurns({ connection, clock: systemClock, logger });
+  closing.push(turns.close);
+  return turns;
+}
+
 async function openEngine(
   config: Config,
   stores: Stores,
@@ -217,6 +258,7 @@ async function openEngine(
   gate: DialGate,
   logger: Logger,
   crashPoints: CrashPoints,
+  publicUrl: () => string,
   closing: Closing,
 ) {
   const { eventStore, codec } = stores;
@@ -237,9 +279,9 @@ async function openEngine(
       aggregates,
       telephony: gatedTelephony(telephony, gate),
       settings: engineSettings(config),
-      publicUrl: publicUrl(config),
+      publicUrl,
     },
-    { works: config.role !== "api" },
+    { works: config.role !== "api", requireOpen: gate.requireOpen },
   );
   return { engine, callbacks, announce };
 }
@@ -255,7 +297,7 @@ async function dialGate(
   if (config.eventStoreUrl === null) return openGate;
   const settled = await checkpoints.load("call-settlement");
   const { acceptRestored } = config;
-  return createDialGate({
+  const gate = createDialGate({
     pool: database.pool,
     eventStore,
     after: settled?.position ?? START,
@@ -264,7 +306,11 @@ async function dialGate(
     logger,
     stop,
   });
+  // Whoever writes as soon as the service listens is not to be refused for a gate that is about to open.
+  await Promise.race([gate.opened, systemClock.sleep(GATE_PATIENCE_MILLIS, stop)]);
+  return gate;
 }
+const GATE_PATIENCE_MILLIS = 2_000;
 
 /** Removes what has served its time; gives signs of life, but none to a database that nobody has accepted yet. */
 function keepAlive({ database }: Stores, gate: DialGate, logger: Logger, closing: Closing): void {
@@ -292,17 +338,23 @@ function processName(config: Config): string {
 }
 const processSuffix = systemIds.uuid();
 
-function publicUrl(config: Config): string {
-  return config.publicUrl ?? `http://${config.host}:${config.port}`;
-}
-
-function openReadModels(config: Config, stores: Stores, { feed }: Work, logger: Logger, metrics: Metrics) {
+function openReadModels(
+  config: Config,
+  stores: Stores,
+  { feed, turns }: Work,
+  logger: Logger,
+  metrics: Metrics,
+  crashPoints: CrashPoints,
+  publicUrl: () => string,
+) {
   const deps = {
     db: stores.readDb,
     eventStore: stores.eventStore,
     codec: stores.codec,
     feed,
+    turns,
     clock: systemClock,
+    crashPoints,
     logger,
     metrics,
   };
@@ -310,7 +362,7 @@ function openReadModels(config: Config, stores: Stores, { feed }: Work, logger: 
   const queries = createQueries({
     ...deps,
     positions: readModels.positions,
-    publicUrl: publicUrl(config),
+    publicUrl,
     ownerEventsIndexed: config.eventStoreUrl !== null,
   });
   return { readModels, queries };
@@ -322,20 +374,22 @@ type Running = {
   readonly work: Work;
   readonly engine: Engine;
   readonly readModels: ReturnType<typeof createReadModels>;
+  /** Filled when the gate opens. */
+  readonly reactions: RunningReaction[];
   readonly logger: Logger;
   readonly crashPoints: CrashPoints;
   readonly gate: DialGate;
   readonly stopping: AbortController;
 };
 
-/** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. Answers the reactions, for health. */
+/** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
 function runEverything(
-  { config, stores, work, engine, readModels, logger, crashPoints, gate, stopping }: Running,
+  { config, stores, work, engine, readModels, reactions, logger, crashPoints, gate, stopping }: Running,
   closing: Closing,
-): readonly RunningReaction[] {
+): void {
   const { signal } = stopping;
-  const deps = { ...work, codec: stores.codec, clock: systemClock, logger, crashPoints, isTransient };
-  const reactions: RunningReaction[] = [];
+  const { eventStore, codec } = stores;
+  const deps = { ...work, eventStore, codec, clock: systemClock, logger, crashPoints, isTransient };
   const goingOn = [readModels.run(signal)];
   void gate.opened.then(() => {
     if (signal.aborted) return;
@@ -349,7 +403,6 @@ function runEverything(
     stopping.abort();
     await Promise.allSettled(goingOn);
   });
-  return reactions;
 }
 
 function isTransient(error: unknown): boolean {
@@ -359,7 +412,7 @@ function isTransient(error: unknown): boolean {
 function readinessChecks(
   stores: Stores,
   readModels: Running["readModels"],
-  reactions: readonly RunningReaction[],
+  processors: () => readonly ProcessorStatus[],
   checkpoints: Checkpoints,
   gate: DialGate,
 ): ApiDeps["readiness"] {
@@ -394,19 +447,23 @@ function readinessChecks(
       name: "reactions",
       check: async () => ({
         ok: true,
-        detail: Object.fromEntries(reactions.flatMap(({ status }) => reactionDetail(status()))),
+        detail: Object.fromEntries(processors().flatMap(processorDetail)),
       }),
     },
   ];
 }
 
-function reactionDetail({
+function readModelProcessors(readModels: Running["readModels"]): ProcessorStatus[] {
+  return readModels.status().map(({ model: name, ...status }) => ({ name, ...status }));
+}
+
+function processorDetail({
   name,
   position,
   lagMillis,
   lastMovedAt,
   parked,
-}: ReturnType<RunningReaction["status"]>): [string, string | number | null][] {
+}: ProcessorStatus): [string, string | number | null][] {
   return [
     [`${name} position`, position],
     [`${name} lagMillis`, lagMillis],

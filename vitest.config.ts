@@ -6,8 +6,6 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/postgres-global-setup.ts"],
     reporters: ["default", resultsReporter()],
-    // Real servers and real crashes on a busy machine: in CI a test that failed is tried again, and shown as such.
-    retry: process.env["CI"] === undefined ? 0 : 2,
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,

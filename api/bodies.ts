@@ -15,9 +15,10 @@ type Bodies = { readonly checks: BodyChecks; readonly gates: BodyGates };
 /** Bodies are read whole within their limit, then taken apart and judged before the route sees them, in a worker when they are large. */
 export function registerBodies(api: Api, { checks, gates }: Bodies): void {
   api.removeAllContentTypeParsers();
-  api.addContentTypeParser(JSON_TYPE, (request: FastifyRequest, payload: FastifyRequest["raw"]) =>
-    readBody(gates, request, payload),
-  );
+  api.addContentTypeParser(JSON_TYPE, async (request: FastifyRequest, payload: FastifyRequest["raw"]) => {
+    if (request.routeOptions.config.takesFile === true) throw unsupportedType(request);
+    return readBody(gates, request, payload);
+  });
   api.addContentTypeParser("*", async (request: FastifyRequest, payload: FastifyRequest["raw"]) => {
     if (takesNone(request)) {
       payload.resume();
@@ -25,7 +26,7 @@ export function registerBodies(api: Api, { checks, gates }: Bodies): void {
     }
     const body = await readBody(gates, request, payload);
     if (body.bytes.byteLength === 0) return undefined;
-    throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json");
+    throw unsupportedType(request);
   });
 
   api.addHook("onRequest", async (request) => {
@@ -56,12 +57,22 @@ function sendsNone({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
 }
 
+function unsupportedType({ routeOptions }: FastifyRequest): ApiError {
+  const types =
+    routeOptions.config.takesFile === true ? "text/csv or multipart/form-data" : "application/json";
+  return new ApiError("UNSUPPORTED_MEDIA_TYPE", `Send the body as ${types}`);
+}
+
 /** Reads a body; what it holds of the service's room is given back after the answer. */
 export async function readBody(
   gates: BodyGates,
   request: FastifyRequest,
   payload: FastifyRequest["raw"],
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer> }> {
+  const coding = request.headers["content-encoding"] ?? "identity";
+  if (coding !== "identity") {
+    throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the body as it is, without Content-Encoding");
+  }
   const { signal, afterwards } = exchangeOf(request);
   const body = await readRawBody(payload, { gates, signal: signal(), hold: afterwards });
   request.bodyDigest = body.digest;

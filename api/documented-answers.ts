@@ -129,10 +129,9 @@ export function documentedHeaders({ method, config }: RouteFacts): Record<string
   return Object.keys(properties).length === 0 ? undefined : { type: "object", properties };
 }
 
-/** POST /campaigns/import: the one body that is no JSON. */
+/** POST /campaigns/import: the one body that is no JSON. The form comes first: a client's generator takes the first of several. */
 export const FILE_BODY = {
   content: {
-    "text/csv": { schema: { type: "string", description: "The file; settings stand in the query" } },
     "multipart/form-data": {
       schema: {
         type: "object",
@@ -143,6 +142,7 @@ export const FILE_BODY = {
         },
       },
     },
+    "text/csv": { schema: { type: "string", description: "The file; settings stand in the query" } },
   },
 };
 

@@ -22,6 +22,7 @@ function step(part: PropertyKey): string | number {
 }
 
 function messageOf(issue: Issue): string {
+  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
   if (issue.code !== "invalid_type") return issue.message;
   if (issue.input === undefined && issue.message.endsWith("received undefined")) return "Required";
   return issue.message.replace(

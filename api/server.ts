@@ -12,7 +12,7 @@ import { registerCampaigns } from "./campaigns/routes.ts";
 import { answerClientError } from "./client-error.ts";
 import type { ApiDeps } from "./deps.ts";
 import { asApiError, errorHandler, sendError } from "./error-handler.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError, validationError } from "./errors.ts";
 import { createExchange } from "./exchange.ts";
 import { registerHistory } from "./history/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
@@ -32,9 +32,18 @@ import { registerWebhooks } from "./webhooks/routes.ts";
 const MAX_HEADERS = 100;
 const MAX_HEADER_BYTES = 16 * 1024;
 
+/** How long a client may take, in ms. `checkEvery`: how often the slow ones are looked for. */
+export type Patience = {
+  readonly headers: number;
+  readonly wholeRequest: number;
+  readonly checkEvery: number;
+};
+
+export const PATIENCE: Patience = { headers: 15_000, wholeRequest: 60_000, checkEvery: 5_000 };
+
 /** The contract over HTTP (seed, interface.md). Listens nowhere yet; `close` ends its workers. */
-export function buildServer(deps: ApiDeps): Api {
-  const api = bareServer(deps);
+export function buildServer(deps: ApiDeps, patience = PATIENCE): Api {
+  const api = bareServer(deps, patience);
   const bodies = { checks: createBodyChecks(), gates: createBodyGates() };
   api.addHook("onClose", () => bodies.checks.close());
   api.decorateRequest("caller", null);
@@ -68,7 +77,7 @@ export function buildServer(deps: ApiDeps): Api {
   return api;
 }
 
-function bareServer(deps: ApiDeps): Api {
+function bareServer(deps: ApiDeps, patience: Patience): Api {
   return Fastify({
     logger: false,
     genReqId: (message) => requestIdOf(deps.ids, message),
@@ -76,8 +85,13 @@ function bareServer(deps: ApiDeps): Api {
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
-    requestTimeout: 60_000,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
+      headersTimeout: patience.headers,
+      connectionsCheckingInterval: patience.checkEvery,
+    },
+    requestTimeout: patience.wholeRequest,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     clientErrorHandler: answerClientError(deps.ids),
@@ -105,6 +119,10 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
   api.addHook("onRequest", async (request, reply) => {
     reply.header("X-Request-Id", request.id);
     request.exchange = createExchange(reply.raw);
+    const { headers, httpVersion } = request.raw;
+    if (headers.host === undefined && httpVersion === "1.1") {
+      throw validationError("The request", [{ path: ["Host"], message: "Required" }]);
+    }
     if (request.raw.rawHeaders.length > MAX_HEADERS * 2) {
       throw new ApiError("HEADERS_TOO_LARGE", `More than ${MAX_HEADERS} headers`);
     }

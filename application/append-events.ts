@@ -28,8 +28,10 @@ export type AppendDeps = {
   readonly crashPoints: CrashPoints;
 };
 
-/** Waits between tries of one append whose outcome is unknown, in ms; about 6 s in all. */
+/** Waits between tries of one append whose outcome is unknown, in ms; about 6 s in all where a try fails at once. */
 const RETRY_DELAYS = [20, 50, 100, 250, 500, 1_000, 2_000, 2_000];
+/** A log that takes its time to say that it is away is not asked again after this: somebody waits for the answer. */
+const RETRY_FOR_MILLIS = 10_000;
 
 /** Gives each event its id: drawn here, once per decision (architecture.md §2). */
 export function prepareEvents(
@@ -66,11 +68,13 @@ async function appendAgain(
   expected: ExpectedRevision,
   events: readonly EventToAppend[],
 ): Promise<AppendResult> {
+  const until = deps.clock.monotonicMillis() + RETRY_FOR_MILLIS;
   for (const delay of RETRY_DELAYS) {
     try {
       return await deps.eventStore.append(stream, expected, events);
     } catch (error) {
-      if (!isEventStoreFailure(error, "unavailable")) throw error;
+      const again = isEventStoreFailure(error, "unavailable") && deps.clock.monotonicMillis() < until;
+      if (!again) throw error;
       await deps.clock.sleep(delay);
     }
   }

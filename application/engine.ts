@@ -31,6 +31,7 @@ import {
   createWebhookPublishing,
   PUBLISHED_TYPES,
 } from "./process-managers/webhook-publishing/webhook-publishing.ts";
+import type { ProcessorStatus } from "./reactions/processor-status.ts";
 import type { Reaction } from "./reactions/reaction.ts";
 import type { EngineSettings } from "./settings.ts";
 import { createUseCases, type UseCases } from "./use-cases/use-cases.ts";
@@ -54,8 +55,8 @@ export type EngineDeps = {
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   readonly settings: EngineSettings;
-  /** Under which recordings are given (PUBLIC_URL). */
-  readonly publicUrl: string;
+  /** Where the outside finds this service: recordings are given under it. */
+  readonly publicUrl: () => string;
 };
 
 export type Engine = {
@@ -64,10 +65,19 @@ export type Engine = {
   readonly reactions: readonly Reaction[];
   /** Everything else that goes on by itself, until `stop` aborts. */
   readonly run: (stop: AbortSignal) => Promise<void>;
+  /** Of the campaign runner, which follows the feed without a checkpoint. */
+  readonly runnerStatus: () => ProcessorStatus;
 };
 
-/** Wires the process managers and the use cases of one process; main.ts brings the adapters. `works` false (ROLE=api): only what the commands of users need goes on. */
-export function createEngine(deps: EngineDeps, options: { readonly works: boolean }): Engine {
+export type EngineOptions = {
+  /** False (ROLE=api): only what the commands of users need goes on. */
+  readonly works: boolean;
+  /** Throws while `run` has to wait: what a user wants would wait with it, so it is refused at once. */
+  readonly requireOpen?: () => void;
+};
+
+/** Wires the process managers and the use cases of one process; main.ts brings the adapters. */
+export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { aggregates, clock, settings } = deps;
   const { calls, campaigns } = aggregates;
   const { longestWaitMillis } = settings;
@@ -102,11 +112,15 @@ export function createEngine(deps: EngineDeps, options: { readonly works: boolea
   };
 
   return {
-    useCases: createUseCases({ ...deps, carrierHealth, dialing, runners, hangUp, lookAt }),
+    useCases: createUseCases(
+      { ...deps, carrierHealth, dialing, runners, hangUp, lookAt },
+      options.requireOpen ?? (() => undefined),
+    ),
     reactions: [
       { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
       { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
     ],
+    runnerStatus: runners.status,
     run: async (stop) => {
       await Promise.all([runners.run(stop), ...(options.works ? work(stop) : [])]);
     },

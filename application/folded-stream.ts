@@ -11,6 +11,7 @@ import {
   type StreamName,
 } from "./ports/event-store.ts";
 
+/** Events folded without letting others have their turn. */
 const PAGE = 1_000;
 
 /** A stream as it was folded last. Its owner may mutate `state` through the decider's `evolve`; nobody else keeps it. */
@@ -50,19 +51,24 @@ export function headOf(folded: FoldedStream<unknown>): StreamHead {
   return { revision: folded.revision === "no_stream" ? -1 : folded.revision, position: folded.position };
 }
 
-/** Folds what stands in the log after `folded.revision` onto it, page by page; answers how many events that were. */
+/** Folds what stands in the log after `folded.revision` onto it; answers how many events that were. The next page is read while one is folded. */
 export async function catchUp<State, Command, Event extends DomainEvent>(
   deps: FoldDeps<State, Command, Event>,
   stream: StreamName,
   folded: FoldedStream<State>,
 ): Promise<number> {
   let count = 0;
+  let reading = readPage(deps.eventStore, stream, headOf(folded).revision + 1);
   while (true) {
-    const from: number = folded.revision === "no_stream" ? 0 : folded.revision + 1;
-    const page = await readPage(deps.eventStore, stream, from);
+    const page = await reading;
+    const last = page.at(-1);
+    const more = page.length === PAGE && last !== undefined;
+    if (more) reading = readPage(deps.eventStore, stream, last.revision + 1);
+    // Looked at in the next round, or never when this page cannot be folded.
+    reading.catch(() => undefined);
     for (const stored of page) applyStored(deps, folded, stored);
     count += page.length;
-    if (page.length < PAGE) return count;
+    if (!more) return count;
   }
 }
 

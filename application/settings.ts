@@ -14,5 +14,5 @@ export type EngineSettings = {
   readonly longestWaitMillis: number;
 };
 
-export const DEFAULT_LEASE_MILLIS = 10_000;
+export const DEFAULT_LEASE_MILLIS = 7_500;
 export const DEFAULT_LONGEST_WAIT_MILLIS = 15_000;

@@ -1,24 +1,33 @@
-import type { Clock } from "./ports/clock.ts";
-
-/** A reason of its own is a hundred times cheaper than the exception that an abort makes by default. */
-const WOKEN = "woken";
+import type { Clock, StopSignal } from "./ports/clock.ts";
 
 /** Waits that something can cut short. A `wake` while nobody waits makes the next wait return at once. */
 export type WakeSignal = {
   readonly wake: () => void;
   /** Somebody woke it and no wait has taken that up yet. */
   readonly isWoken: () => boolean;
-  /** Resolves when woken, when `millis` are over, or when `stop` aborts. */
+  /** Resolves when woken, when `millis` are over, or when `stop` aborts. One at a time. */
   readonly wait: (millis: number) => Promise<void>;
 };
 
 export function createWakeSignal(clock: Clock, stop: AbortSignal): WakeSignal {
   let woken = false;
-  let cut: AbortController | null = null;
+  let endWait: (() => void) | null = null;
+  // An AbortController for each wait would cost more than all else that a wait does.
+  const cut: StopSignal = {
+    get aborted() {
+      return woken;
+    },
+    addEventListener: (_type, listener) => {
+      endWait = listener;
+    },
+    removeEventListener: () => {
+      endWait = null;
+    },
+  };
 
   const wake = () => {
     woken = true;
-    cut?.abort(WOKEN);
+    endWait?.();
   };
   stop.addEventListener("abort", wake, { once: true });
 
@@ -26,11 +35,7 @@ export function createWakeSignal(clock: Clock, stop: AbortSignal): WakeSignal {
     wake,
     isWoken: () => woken,
     wait: async (millis) => {
-      if (!woken && millis > 0 && !stop.aborted) {
-        cut = new AbortController();
-        await clock.sleep(millis, cut.signal);
-        cut = null;
-      }
+      if (millis > 0 && !stop.aborted) await clock.sleep(millis, cut);
       woken = false;
     },
   };

@@ -8,6 +8,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { findRunningEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
+import { START_ARGUMENTS } from "../programs/start-arguments.ts";
 import { type Api, apiOf } from "./bench-api.ts";
 
 /** The service as `npm start` runs it, in a process of its own, with its embedded database. */
@@ -55,7 +56,7 @@ export async function startBenchService(options: ServiceOptions = {}): Promise<B
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "ringfold-bench-service-"));
   const apiKey = options.apiKey ?? randomBytes(24).toString("hex");
   const started = performance.now();
-  const child = spawn(process.execPath, [...profiling(), join(import.meta.dirname, "../programs/start.ts")], {
+  const child = spawn(process.execPath, [...profiling(), ...START_ARGUMENTS], {
     env: {
       PATH: process.env["PATH"] ?? "",
       ...HIGH_LIMITS,

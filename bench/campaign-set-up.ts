@@ -46,12 +46,9 @@ export async function createCampaign(
   { api }: Pick<BenchService, "api">,
   given: References,
   count: number,
+  bodyOf = campaignBody,
 ): Promise<string> {
-  const { campaign, statistics } = await api.post(
-    campaignAnswer,
-    "/api/v1/campaigns",
-    campaignBody(given, count),
-  );
+  const { campaign, statistics } = await api.post(campaignAnswer, "/api/v1/campaigns", bodyOf(given, count));
   if (statistics.totalContacts !== count)
     throw new Error(`${statistics.totalContacts} of ${count} contacts were taken`);
   return campaign.id;

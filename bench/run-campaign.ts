@@ -29,18 +29,15 @@ export async function runCampaigns(
   for (let index = 0; index < campaigns; index += 1)
     ids.push(await createCampaign(service, given, contactsEach));
   await receiver.reset();
-  const before = await counts(service);
+  const before = await logCounts(service);
   const began = performance.now();
   const processorBefore = processorSeconds(service.pid);
   await Promise.all(ids.map((id) => service.api.post(anything, `/api/v1/campaigns/${id}/start`)));
   for (const id of ids) await untilCompleted(service, id);
-  const made = await webhooksDue(service, before);
-  while ((await receiver.received()).different < made.webhooks) await wait(LOOK_EVERY_MS);
+  const made = madeSince(before, await logCounts(service));
+  await untilArrived(receiver, made.webhooks);
   const seconds = (performance.now() - began) / 1_000;
   const processor = processorSeconds(service.pid) - processorBefore;
-  const { refused, different } = await receiver.received();
-  if (refused > 0 || different !== made.webhooks)
-    throw new Error(`${different} of ${made.webhooks} webhooks verified, ${refused} refused`);
   return {
     calls: made.calls,
     seconds,
@@ -59,22 +56,29 @@ async function untilCompleted({ api }: BenchService, id: string): Promise<void> 
   }
 }
 
-type Counts = { readonly events: number; readonly answered: number; readonly ended: number };
+export type LogCounts = { readonly events: number; readonly answered: number; readonly ended: number };
 
 /** From the log itself. */
-async function counts({ pool }: BenchService): Promise<Counts> {
-  const { rows } = await pool.query<Counts>(`select count(*)::int as events,
+export async function logCounts({ pool }: Pick<BenchService, "pool">): Promise<LogCounts> {
+  const { rows } = await pool.query<LogCounts>(`select count(*)::int as events,
     count(*) filter (where type = 'CallConnected')::int as answered,
     count(*) filter (where type in ('CallCompleted', 'CallFailed'))::int as ended from log.events`);
   return rows[0] ?? { events: 0, answered: 0, ended: 0 };
 }
 
-/** One call.started for each call that was answered, one call.ended for each. */
-async function webhooksDue(
-  service: BenchService,
-  before: Counts,
-): Promise<{ readonly calls: number; readonly webhooks: number; readonly events: number }> {
-  const now = await counts(service);
+/** One call.started is due for each call that was answered, one call.ended for each. */
+export function madeSince(
+  before: LogCounts,
+  now: LogCounts,
+): { readonly calls: number; readonly webhooks: number; readonly events: number } {
   const calls = now.ended - before.ended;
   return { calls, webhooks: calls + now.answered - before.answered, events: now.events - before.events };
+}
+
+/** Waits for so many different webhooks; throws when one was refused, or more came. */
+export async function untilArrived(receiver: BenchReceiver, webhooks: number): Promise<void> {
+  while ((await receiver.received()).different < webhooks) await wait(LOOK_EVERY_MS);
+  const { refused, different } = await receiver.received();
+  if (refused > 0 || different !== webhooks)
+    throw new Error(`${different} of ${webhooks} webhooks verified, ${refused} refused`);
 }

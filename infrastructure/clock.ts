@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../application/ports/clock.ts";
 import { instantFromMillis } from "../domain/shared/instant.ts";
 
@@ -7,11 +6,15 @@ export const systemClock: Clock = {
   now: () => instantFromMillis(Date.now()),
   nowMillis: () => Date.now(),
   monotonicMillis: () => performance.now(),
-  sleep: async (millis, signal) => {
-    try {
-      await delay(Math.max(0, millis), undefined, signal === undefined ? {} : { signal });
-    } catch (error) {
-      if (signal?.aborted !== true) throw error;
-    }
-  },
+  sleep: (millis, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, Math.max(0, millis));
+      signal?.addEventListener("abort", end);
+    }),
 };

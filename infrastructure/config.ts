@@ -130,7 +130,7 @@ const environment = z.object({
   SIMULATOR_DATA_DIR: z.string().default("./.data/carrier"),
   CRASH_AT: z
     .string()
-    .regex(/^[A-Za-z0-9-]+(:\d+)?$/, "takes <point>[:n]")
+    .regex(/^[A-Za-z0-9-]+(:\d+(:SIGSTOP)?)?$/, "takes <point>[:n[:SIGSTOP]]")
     .optional(),
 });
 

@@ -5,18 +5,21 @@ import type { CrashPoints } from "../application/ports/crash-points.ts";
 const none: CrashPoints = { reached: () => undefined };
 
 /**
- * For drills: `CRASH_AT=<point>[:n]` kills this process with SIGKILL when it reaches that point for the n-th time (the first without n).
- * Points are named with hyphens: "before place call" is `before-place-call`.
+ * For drills: `CRASH_AT=<point>[:n]` kills this process with SIGKILL when it reaches that point for the n-th time (the first without n);
+ * `<point>:n:SIGSTOP` lets it stand still there until somebody sends SIGCONT. Points are named with hyphens: "before place call" is
+ * `before-place-call`.
  */
 export function crashPointsOf(crashAt: string | null): CrashPoints {
   if (crashAt === null) return none;
-  const [name, count = "1"] = crashAt.split(":");
+  const [name, count = "1", signal] = crashAt.split(":");
   let left = Number(count);
   return {
     reached: (point) => {
       if (point.replaceAll(" ", "-") !== name) return;
       left -= 1;
-      if (left === 0) die();
+      if (left !== 0) return;
+      if (signal === "SIGSTOP") process.kill(process.pid, "SIGSTOP");
+      else die();
     },
   };
 }

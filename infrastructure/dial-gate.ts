@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Clock } from "../application/ports/clock.ts";
-import type { EventStore, Position } from "../application/ports/event-store.ts";
+import { type EventStore, EventStoreError, type Position } from "../application/ports/event-store.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Telephony } from "../application/ports/telephony.ts";
 import { findRestored } from "./postgres/alive.ts";
@@ -10,6 +10,8 @@ export type DialGate = {
   /** Resolves when the gate opens; never when it stays shut. */
   readonly opened: Promise<void>;
   readonly state: () => "asking" | "open" | "shut";
+  /** Throws Unavailable while it is not open: nothing that may lead to a dial is decided before. */
+  readonly requireOpen: () => void;
 };
 
 export type DialGateDeps = {
@@ -26,7 +28,11 @@ export type DialGateDeps = {
 const LONGEST_PAUSE_MILLIS = 10_000;
 
 /** The log lies in the same database: both go back together, and nobody is dialled twice for it. */
-export const openGate: DialGate = { opened: Promise.resolve(), state: () => "open" };
+export const openGate: DialGate = {
+  opened: Promise.resolve(),
+  state: () => "open",
+  requireOpen: () => undefined,
+};
 
 /**
  * Shut when PostgreSQL was restored to an older state than the log's: what was dialled since stands in the log, but not in slots, ledger and
@@ -40,8 +46,17 @@ export function createDialGate(deps: DialGateDeps): DialGate {
     state = answer;
     if (answer === "open") resolve();
   });
-  return { opened, state: () => state };
+  const requireOpen = (): void => {
+    if (state === "open") return;
+    throw new EventStoreError({ kind: "unavailable", cause: CAUSES[state] });
+  };
+  return { opened, state: () => state, requireOpen };
 }
+
+const CAUSES = {
+  asking: "the log has not been read since the start",
+  shut: "the database is older than the log, and nobody has accepted it",
+};
 
 async function ask({
   pool,

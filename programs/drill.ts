@@ -7,6 +7,7 @@ import { Presets, SingleBar } from "cli-progress";
 import type { DrillPlan } from "../test/support/drills/drill-plan.ts";
 import { DRILL_POINTS, type DrillPoint, pointName } from "../test/support/drills/drill-points.ts";
 import { planDrills } from "../test/support/drills/plan-drills.ts";
+import { prepareData } from "../test/support/drills/prepared-data.ts";
 import { type DrillResult, runDrill } from "../test/support/drills/run-drill.ts";
 import { startMany } from "../test/support/drills/start-many.ts";
 import { requireNode24 } from "./node-version.ts";
@@ -31,8 +32,9 @@ async function main(): Promise<void> {
   let failed = 0;
   bar.start(plans.length, 0, { failed });
   const began = performance.now();
+  const prepared = await prepareData();
   const drill = async (plan: DrillPlan) => {
-    const result = await runDrill(plan);
+    const result = await runDrill(plan, prepared);
     if (result.problems.length > 0) {
       failed += 1;
       process.stdout.write(`\n${failure(result)}\n`);
@@ -42,6 +44,7 @@ async function main(): Promise<void> {
   };
   const results = await Promise.all(startMany(plans, atOnce, drill));
   bar.stop();
+  await prepared.remove();
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
   process.stdout.write(`${hitsPerPoint(results)}\n`);
   process.stdout.write(`${results.length - failed} of ${results.length} drills passed in ${seconds} s\n`);
@@ -62,7 +65,7 @@ function drillArguments(given: readonly string[]): DrillArguments {
       count: { type: "string" },
       point: { type: "string" },
       seed: { type: "string", default: "1" },
-      "at-once": { type: "string", default: "6" },
+      "at-once": { type: "string", default: "8" },
     },
   });
   const points =

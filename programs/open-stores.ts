@@ -5,7 +5,6 @@ import type { EventStore } from "../application/ports/event-store.ts";
 import type { LogFields, Logger } from "../application/ports/logger.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { createEventCodec } from "../infrastructure/event-store/codec.ts";
-import { createEventStoreDbEventStore } from "../infrastructure/event-store/eventstoredb.ts";
 import { createPostgresEventStore } from "../infrastructure/event-store/postgres.ts";
 import { isRetryableDatabaseError } from "../infrastructure/postgres/database-error.ts";
 import { joinOrStartEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
@@ -43,7 +42,7 @@ const TOOL_CONNECTIONS = 10;
 export async function openStores(config: Config, logger: Logger, opener: Opener): Promise<Stores> {
   const database = await openDatabase(config, logger, opener);
   try {
-    const eventStore = openEventStore(config, logger, database);
+    const eventStore = await openEventStore(config, logger, database);
     return {
       database,
       readDb: kyselyOn<ReadSchema>(database.pool),
@@ -65,8 +64,7 @@ export type OpenLog = Pick<Stores, "eventStore" | "codec" | "close">;
 /** The log alone, for tools: with EVENTSTORE_URL no PostgreSQL is touched. */
 export async function openLog(config: Config, logger: Logger): Promise<OpenLog> {
   if (config.eventStoreUrl === null) return openStores(config, logger, "tool");
-  const { eventStoreUrl: url, eventStorePrefix: prefix } = config;
-  const eventStore = createEventStoreDbEventStore(logger, { url, prefix });
+  const eventStore = await openEventStoreDb(config.eventStoreUrl, config.eventStorePrefix, logger);
   return { eventStore, codec: createEventCodec(), close: eventStore.close };
 }
 
@@ -99,14 +97,20 @@ function named(databaseUrl: string | null, error: unknown): unknown {
 }
 
 /** The event log: EventStoreDB with EVENTSTORE_URL, else in the given database. */
-export function openEventStore(
+export async function openEventStore(
   { eventStoreUrl, eventStorePrefix }: Pick<Config, "eventStoreUrl" | "eventStorePrefix">,
   logger: Logger,
   { connection }: Pick<OpenDatabase, "connection">,
-): EventStore {
+): Promise<EventStore> {
   return eventStoreUrl === null
     ? createPostgresEventStore(logger, { connection })
-    : createEventStoreDbEventStore(logger, { url: eventStoreUrl, prefix: eventStorePrefix });
+    : openEventStoreDb(eventStoreUrl, eventStorePrefix, logger);
+}
+
+/** Its client is a fifth of all that a start loads: only who uses it waits for it. */
+async function openEventStoreDb(url: string, prefix: string, logger: Logger): Promise<EventStore> {
+  const { createEventStoreDbEventStore } = await import("../infrastructure/event-store/eventstoredb.ts");
+  return createEventStoreDbEventStore(logger, { url, prefix });
 }
 
 async function serverOf(

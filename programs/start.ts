@@ -1,7 +1,9 @@
 import process from "node:process";
 import { requireNode24 } from "./node-version.ts";
+import { tuneProcess } from "./process-settings.ts";
 
 requireNode24();
+tuneProcess();
 
 const [{ compose }, { ConfigError, readConfig }, { openingProblem }] = await Promise.all([
   import("../main.ts"),

@@ -158,6 +158,7 @@ function reached(progress: CallProgress, status: CallStatus, at: Instant): CallP
   return { ...progress, status, statusHistory: [...progress.statusHistory, { status, at }] };
 }
 
+/** A recording that was told before the end is known already: the end's own "pending" is older news. */
 function ended(
   progress: CallProgress,
   data: CallCompleted["data"] | CallFailed["data"],
@@ -171,7 +172,7 @@ function ended(
     endedAt: at,
     durationSeconds,
     cost: unitsToCredits(cost),
-    recordingStatus,
+    recordingStatus: progress.recordingStatus === "pending" ? recordingStatus : progress.recordingStatus,
     error,
   };
 }

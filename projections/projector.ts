@@ -1,10 +1,11 @@
 import type { Clock } from "../application/ports/clock.ts";
+import type { CrashPoints } from "../application/ports/crash-points.ts";
 import type { RecordedEvent } from "../application/ports/event-codec.ts";
 import type { EventStore, Position } from "../application/ports/event-store.ts";
 import type { Feed, FeedBatch } from "../application/ports/feed.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
-import { type Instant, millisOf } from "../domain/shared/instant.ts";
+import type { Instant } from "../domain/shared/instant.ts";
 import {
   advanceCheckpoint,
   lastEventOf,
@@ -29,6 +30,7 @@ export type ProjectorDeps = {
   readonly eventStore: EventStore;
   readonly feed: Feed;
   readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly positions: ReadPositions;
@@ -68,15 +70,6 @@ function isGone(error: unknown): boolean {
   );
 }
 
-/** Age of the oldest event that is not in the rows yet. */
-export function lagMillis(clock: Clock, { behindSince }: Pick<ProjectorProgress, "behindSince">): number {
-  return behindSince === null ? 0 : Math.max(0, clock.nowMillis() - millisOf(behindSince));
-}
-
-function tellLag({ clock, metrics }: ProjectorDeps, model: string, progress: ProjectorProgress): void {
-  metrics.gauge("read_model_lag_seconds", lagMillis(clock, progress) / 1_000, { model });
-}
-
 /**
  * Follows the feed with one projection, from its checkpoint, until `signal` aborts. Rows and checkpoint are one transaction that begins by moving the
  * checkpoint: of two projectors exactly one writes a batch. Rejects ReadModelGoneError when there is nothing to write to.
@@ -100,7 +93,6 @@ export async function runProjector(
     if (signal.aborted) return;
     positions.moved(model, checkpoint.position);
     progress.behindSince = batch.caughtUp ? null : (batch.events.at(-1)?.created ?? progress.behindSince);
-    tellLag(deps, model, progress);
   }
 }
 
@@ -119,7 +111,7 @@ async function take(
   progress: ProjectorProgress,
   signal: AbortSignal,
 ): Promise<ModelCheckpoint> {
-  const { db, eventStore, clock, logger } = deps;
+  const { eventStore, clock, logger } = deps;
   let checkpoint = from;
   let backoff = FIRST_BACKOFF_MILLIS;
   while (!signal.aborted) {
@@ -127,19 +119,18 @@ async function take(
     if (!ahead(batch.position)) break;
     const events = batch.events.filter(({ position }) => ahead(position));
     try {
-      const written = await writeBatch(db, following, checkpoint, { ...batch, events });
+      const written = await writeBatch(deps, following, checkpoint, { ...batch, events });
       if (written !== null) {
         progress.lastMovedAt = clock.now();
         report(deps, following.model, events, written.poisons, progress);
         return written.checkpoint;
       }
       following.writer.forget();
-      const found = await loadCheckpoint(db, following.model);
+      const found = await loadCheckpoint(deps.db, following.model);
       if (found === null) throw new ReadModelGoneError(following.model);
       checkpoint = found;
     } catch (error) {
       if (isGone(error)) throw error;
-      tellLag(deps, following.model, progress);
       const problem = error instanceof Error ? error.message : String(error);
       logger.warn({ model: following.model, position: batch.position, problem }, "read model waits");
       await clock.sleep(backoff, signal);
@@ -151,7 +142,7 @@ async function take(
 
 /** null: somebody else moved the checkpoint, or a rebuild changed the tables. */
 async function writeBatch(
-  db: ReadDatabase,
+  { db, crashPoints }: ProjectorDeps,
   { projection, model, writer }: Following,
   from: ModelCheckpoint,
   { events, position }: FeedBatch,
@@ -160,14 +151,17 @@ async function writeBatch(
   const ours = events.filter(({ event }) => projection.types.has(event.type));
   if (ours.length === 0)
     return (await advanceCheckpoint(db, model, from, checkpoint)) ? { checkpoint, poisons: [] } : null;
-  return withFallback(writer, (write) =>
+  const written = await withFallback(writer, (write) =>
     db.transaction().execute(async (trx) => {
       if (!(await advanceCheckpoint(trx, model, from, checkpoint))) return null;
       const poisons = await write(trx, ours);
       await parkEvents(trx, model, poisons);
+      await crashPoints.reached("before commit rows");
       return { checkpoint, poisons };
     }),
   );
+  await crashPoints.reached("after commit rows");
+  return written;
 }
 
 function report(

@@ -17,7 +17,7 @@ export type QueryDeps = LogDeps & {
   readonly feed: Feed;
   readonly positions: ReadPositions;
   /** Where the outside finds this service, without a slash at the end. */
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   /** True where the read models include owner-events (EventStoreDB); the log in PostgreSQL is asked itself. */
   readonly ownerEventsIndexed?: boolean;
 };
@@ -30,9 +30,9 @@ export function createQueries(deps: QueryDeps): Queries {
     parsePosition: (text) => parsePosition(eventStore, text),
     caughtUp: positions.waitFor,
 
-    call: (owner, id) => findCall(db, publicUrl, owner, id),
+    call: (owner, id) => findCall(db, publicUrl(), owner, id),
     outboundCall: (owner, id) => findOutboundCall(db, owner, id),
-    calls: (owner, filter, page) => listCalls(db, publicUrl, owner, filter, page),
+    calls: (owner, filter, page) => listCalls(db, publicUrl(), owner, filter, page),
     activeCalls: (owner, page) => listActiveCalls(db, owner, page),
     recordingRef: (owner, id) => findRecordingRef(db, owner, id),
     callEvents: (owner, id, page) => streamHistory(eventStore, owner, callStream(id), page),

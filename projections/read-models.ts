@@ -1,13 +1,17 @@
 import type { EventCodec } from "../application/ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure, type Position } from "../application/ports/event-store.ts";
+import type { ProcessorTurns } from "../application/ports/processor-turns.ts";
+import { behindSince, everybodysTurn, inTurn } from "../application/reactions/in-turn.ts";
+import { ageOf } from "../application/reactions/processor-status.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import { callsProjection } from "./calls.ts";
 import { campaignsProjection } from "./campaigns.ts";
 import { createReadSchema, loadCheckpoint, loadParked, type ModelCheckpoint } from "./checkpoints.ts";
 import { contactsProjection } from "./contacts.ts";
+import { dropOldVersions } from "./old-versions.ts";
 import { ownerEventsProjection } from "./owner-events.ts";
 import { modelOf, type Projection } from "./projection.ts";
-import { lagMillis, type ProjectorDeps, type ProjectorProgress, runProjector } from "./projector.ts";
+import { type ProjectorDeps, type ProjectorProgress, ReadModelGoneError, runProjector } from "./projector.ts";
 import { createReadPositions, type ReadPositions } from "./read-positions.ts";
 import { buildMissing, rebuild } from "./rebuild.ts";
 import { squadsProjection } from "./squads.ts";
@@ -41,18 +45,23 @@ export type ReadModelStatus = {
 
 export interface ReadModels {
   readonly positions: ReadPositions;
-  /** Builds what is missing, then follows the feed until `signal` aborts. Never rejects: what is away is tried again. */
+  /** Builds what is missing, then follows the feed while it is its turn, until `signal` aborts. Never rejects: what is away is tried again. */
   run(signal: AbortSignal): Promise<void>;
   status(): readonly ReadModelStatus[];
 }
 
-type Deps = Omit<ProjectorDeps, "positions"> & { readonly codec: EventCodec };
+type Deps = Omit<ProjectorDeps, "positions"> & {
+  readonly codec: EventCodec;
+  /** Default: everybody's turn. */
+  readonly turns?: ProcessorTurns;
+};
 type Running = ProjectorProgress & { state: ReadModelStatus["state"] };
 
 const TRY_AGAIN_MILLIS = 1_000;
 
 /** The read models of this process: each follows by itself, so that one that is stuck holds up no other. */
 export function createReadModels(deps: Deps, projections: readonly Projection[] = READ_MODELS): ReadModels {
+  const { clock, turns = everybodysTurn } = deps;
   const positions = createReadPositions(deps, projections.map(modelOf));
   const running = new Map<string, Running>(
     projections.map((projection) => [
@@ -63,6 +72,7 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
   return { positions, run, status };
 
   async function run(signal: AbortSignal): Promise<void> {
+    for (const model of running.keys()) positions.building(model);
     await untilDone(deps, "read models cannot start yet", signal, () => prepare(signal));
     await Promise.all(
       projections.map((projection) =>
@@ -73,13 +83,29 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
 
   /** Finds its rows in place, unless somebody dropped them meanwhile. */
   async function follow(projection: Projection, signal: AbortSignal): Promise<void> {
-    const progress = running.get(modelOf(projection));
+    const model = modelOf(projection);
+    const progress = running.get(model);
     if (progress === undefined) return;
     progress.state = "building";
+    positions.building(model);
     await createReadSchema(deps.db);
     await buildMissing(deps, [projection], { signal });
     progress.state = "following";
-    await runProjector({ ...deps, positions }, projection, progress, signal);
+    await inTurn({ clock, turns }, `read model ${model}`, signal, {
+      work: (untilLost) => runProjector({ ...deps, positions }, projection, progress, untilLost),
+      meanwhile: () => lookAtCheckpoint(model, progress),
+    });
+  }
+
+  /** Another process writes the rows: how far has it come? */
+  async function lookAtCheckpoint(model: string, progress: Running): Promise<void> {
+    const checkpoint = await loadCheckpoint(deps.db, model);
+    if (checkpoint === null) throw new ReadModelGoneError(model);
+    const before = positions.of(model);
+    positions.moved(model, checkpoint.position);
+    if (positions.of(model) !== before) progress.lastMovedAt = clock.now();
+    progress.behindSince = await behindSince(deps, checkpoint.position);
+    progress.parked = (await loadParked(deps.db, [model])).length;
   }
 
   async function prepare(signal: AbortSignal): Promise<void> {
@@ -88,6 +114,7 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
     await buildMissing(deps, projections, { signal });
     const foreign = await foreignModels(deps, projections);
     if (foreign.length > 0) await rebuild(deps, foreign, { signal });
+    await dropOldVersions(deps.db, projections);
     const parked = await loadParked(deps.db, [...running.keys()]);
     for (const [model, progress] of running) {
       progress.parked = parked.filter((row) => row.model === model).length;
@@ -99,7 +126,7 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
       model,
       state: progress.state,
       position: positions.of(model),
-      lagMillis: lagMillis(deps.clock, progress),
+      lagMillis: ageOf(deps.clock, progress.behindSince),
       lastMovedAt: progress.lastMovedAt,
       parked: progress.parked,
     }));

@@ -15,14 +15,14 @@ const LOOK_AGAIN_MILLIS = 250;
 export type WhenBusy = { readonly kind: "refuse" } | { readonly kind: "wait"; readonly clock: Clock };
 
 /** One builder of a read model at a time. The lock lives as long as its connection: a process that dies lets go of it. */
-export async function underLock(
+export async function underLock<Answer>(
   db: ReadDatabase,
   projections: readonly Projection[],
   whenBusy: WhenBusy,
   signal: AbortSignal,
-  work: () => Promise<void>,
-): Promise<void> {
-  await db.connection().execute(async (session) => {
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  return db.connection().execute(async (session) => {
     try {
       for (const model of projections.map(modelOf).toSorted()) {
         while (!(await tryLock(session, model))) {
@@ -31,7 +31,7 @@ export async function underLock(
           signal.throwIfAborted();
         }
       }
-      await work();
+      return await work();
     } finally {
       await sql`select pg_advisory_unlock_all()`.execute(session);
     }

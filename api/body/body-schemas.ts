@@ -3,7 +3,17 @@ import { topUpBody } from "../account/schemas.ts";
 import { apiKeyBody } from "../api-keys/schemas.ts";
 import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
 import { outboundCallBody } from "../calls/schemas.ts";
-import { addContactsBody, cancelBody, changeCampaignBody, createCampaignBody } from "../campaigns/schemas.ts";
+import {
+  addContactsBody,
+  addContactsBodyOf,
+  anyContacts,
+  cancelBody,
+  changeCampaignBody,
+  contactBody,
+  createCampaignBody,
+  createCampaignBodyOf,
+  MAX_CONTACTS,
+} from "../campaigns/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { noBody } from "../schema.ts";
 import { secretBody } from "../secrets/schemas.ts";
@@ -21,6 +31,7 @@ import { suppressionBody } from "../suppressions/schemas.ts";
 import { changeToolBody, toolBody } from "../tools/schemas.ts";
 import { changeUserBody, userBody } from "../users/schemas.ts";
 import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
+import type { LongList } from "./check-list.ts";
 
 /** Every body that a route takes, by name: a schema cannot be handed to another thread, its name can. */
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
@@ -54,6 +65,14 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   topUpBody,
   userBody,
   webhookBody,
+};
+
+const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };
+
+/** Those whose list may be long. */
+export const longLists: Readonly<Record<string, LongList>> = {
+  addContactsBody: { ...contacts, rest: addContactsBodyOf(anyContacts) },
+  createCampaignBody: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
 };
 
 /** Name of a route's body schema; a schema that is missing above is found out at the start. */

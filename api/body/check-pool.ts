@@ -51,39 +51,23 @@ function startWorker(all: Set<Worker>): Worker {
   return worker;
 }
 
-async function checkIn(
-  worker: Worker,
-  task: CheckTask,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<CheckedBody> {
-  const first = await ask(worker, { kind: "check", task, bytes }, [bytes.buffer]);
-  if (first.kind === "refused") return first.checked;
-  if (first.kind !== "checked") throw new Error("A body check answered out of turn");
-  if (!first.more) return { ok: true, value: first.value };
-  const items: unknown[] = [];
-  for (let more = true; more; ) {
-    const slice = await ask(worker, { kind: "next" });
-    if (slice.kind !== "slice") throw new Error("A body check answered out of turn");
-    const part: unknown[] = JSON.parse(slice.json);
-    for (const item of part) items.push(item);
-    more = slice.more;
-  }
-  const rest = typeof first.value === "object" ? first.value : {};
-  return { ok: true, value: { ...rest, [SLICED_LIST]: items } };
-}
-
 /** A worker that dies under a body (its memory is bounded) refuses that body alone. */
-function ask(worker: Worker, message: ToWorker, transfer: ArrayBuffer[] = []): Promise<FromWorker> {
+function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>): Promise<CheckedBody> {
   return new Promise((resolve, reject) => {
+    const slices: string[] = [];
     const done = () => {
       worker.off("message", onMessage);
       worker.off("error", onEnd);
       worker.off("exit", onEnd);
     };
-    const onMessage = (answer: FromWorker) => {
+    const onMessage = (message: FromWorker) => {
+      if (message.kind === "slice") {
+        slices.push(message.json);
+        return;
+      }
       done();
-      if (answer.kind === "failed") reject(new Error(`A body check failed: ${answer.message}`));
-      else resolve(answer);
+      if (message.kind === "failed") reject(new Error(`A body check failed: ${message.message}`));
+      else resolve(withList(message.checked, slices));
     };
     const onEnd = () => {
       done();
@@ -92,6 +76,25 @@ function ask(worker: Worker, message: ToWorker, transfer: ArrayBuffer[] = []): P
     worker.on("message", onMessage);
     worker.on("error", onEnd);
     worker.on("exit", onEnd);
-    worker.postMessage(message, transfer);
+    const message: ToWorker = { task, bytes };
+    worker.postMessage(message, [bytes.buffer]);
   });
+}
+
+function withList(checked: CheckedBody, slices: readonly string[]): CheckedBody {
+  if (!checked.ok || slices.length === 0) return checked;
+  const rest = typeof checked.value === "object" ? checked.value : {};
+  return { ok: true, value: { ...rest, [SLICED_LIST]: itemsOf(slices) } };
+}
+
+/** Each walk over them reads the texts again. */
+function itemsOf(slices: readonly string[]): Iterable<unknown> {
+  return {
+    *[Symbol.iterator]() {
+      for (const slice of slices) {
+        const items: unknown[] = JSON.parse(slice);
+        yield* items;
+      }
+    },
+  };
 }

@@ -2,19 +2,15 @@ import type { CheckedBody } from "./check-json.ts";
 import type { CheckTask } from "./check-task.ts";
 
 /**
- * Between the main thread and a worker, one task at a time. A checked body comes back in slices, each asked for, so that the main thread never
- * takes much at once: first the body with an empty list, then the list. Slices are JSON text: parsed, it makes far smaller objects than a
- * structured clone.
+ * From a worker, which has one task at a time. The long list of a checked body comes before it, in slices of JSON text: read again when they are
+ * needed, they take far less memory than the values that they stand for.
  */
-export type ToWorker =
-  | { readonly kind: "check"; readonly task: CheckTask; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly kind: "next" };
-
 export type FromWorker =
-  | { readonly kind: "refused"; readonly checked: CheckedBody }
-  | { readonly kind: "checked"; readonly value: unknown; readonly more: boolean }
-  | { readonly kind: "slice"; readonly json: string; readonly more: boolean }
+  | { readonly kind: "slice"; readonly json: string }
+  | { readonly kind: "checked"; readonly checked: CheckedBody }
   | { readonly kind: "failed"; readonly message: string };
+
+export type ToWorker = { readonly task: CheckTask; readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** The one list that may be long. */
 export const SLICED_LIST = "contacts";

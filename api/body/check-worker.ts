@@ -1,56 +1,61 @@
 import { parentPort } from "node:worker_threads";
-import type { FromWorker, ToWorker } from "./check-protocol.ts";
-import { sliceable } from "./check-protocol.ts";
-import { runCheck } from "./check-task.ts";
+import { longLists } from "./body-schemas.ts";
+import type { CheckedBody } from "./check-json.ts";
+import { checkList } from "./check-list.ts";
+import { type FromWorker, sliceable, type ToWorker } from "./check-protocol.ts";
+import { type CheckTask, runCheck } from "./check-task.ts";
 
 /** Bytes of JSON in one slice, about: some milliseconds of the main thread. */
 const SLICE_BYTES = 128 * 1024;
 
-let slices: Iterator<string> | null = null;
-
 parentPort?.on("message", (message: ToWorker) => {
-  parentPort?.postMessage(answerTo(message));
+  tell(answerTo(message));
 });
 
-function answerTo(message: ToWorker): FromWorker {
+function tell(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
+
+function answerTo({ task, bytes }: ToWorker): FromWorker {
   try {
-    return message.kind === "check" ? check(message) : nextSlice();
+    return { kind: "checked", checked: check(task, bytes) };
   } catch (error) {
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function check({ task, bytes }: Extract<ToWorker, { kind: "check" }>): FromWorker {
-  const checked = runCheck(task, bytes);
-  if (!checked.ok) return { kind: "refused", checked };
-  const split = sliceable(checked.value);
-  slices = split === null ? null : slicesOf(split.items);
-  return { kind: "checked", value: split?.rest ?? checked.value, more: split !== null };
+/** The long list goes ahead in slices; what is answered has an empty one in its place. */
+function check(task: CheckTask, bytes: Uint8Array): CheckedBody {
+  const slices = createSlices((json) => tell({ kind: "slice", json }));
+  const list = task.kind === "json" ? longLists[task.schema] : undefined;
+  const checked =
+    (list === undefined ? null : checkList(bytes, list, slices.take)) ??
+    withoutList(runCheck(task, bytes), slices.take);
+  slices.end();
+  return checked;
 }
 
-function nextSlice(): FromWorker {
-  const next = slices?.next();
-  if (next === undefined || next.done === true) {
-    slices = null;
-    return { kind: "slice", json: "[]", more: false };
-  }
-  return { kind: "slice", json: next.value, more: true };
+function withoutList(checked: CheckedBody, take: (item: unknown) => void): CheckedBody {
+  const split = checked.ok ? sliceable(checked.value) : null;
+  if (split === null) return checked;
+  split.items.forEach(take);
+  return { ok: true, value: split.rest };
 }
 
-/** Lets go of what it has told. */
-function* slicesOf(items: unknown[]): Generator<string, undefined> {
-  let slice: string[] = [];
+/** Gathers items as JSON text of about `SLICE_BYTES`. */
+function createSlices(full: (json: string) => void) {
+  let texts: string[] = [];
   let length = 0;
-  for (const [index, item] of items.entries()) {
+  const end = () => {
+    if (texts.length > 0) full(`[${texts.join(",")}]`);
+    texts = [];
+    length = 0;
+  };
+  const take = (item: unknown) => {
     const text = JSON.stringify(item);
-    items[index] = null;
-    slice.push(text);
+    texts.push(text);
     length += text.length;
-    if (length >= SLICE_BYTES) {
-      yield `[${slice.join(",")}]`;
-      slice = [];
-      length = 0;
-    }
-  }
-  if (slice.length > 0) yield `[${slice.join(",")}]`;
+    if (length >= SLICE_BYTES) end();
+  };
+  return { take, end };
 }

@@ -36,17 +36,19 @@ export async function readRawBody(message: IncomingMessage, room: BodyRoom): Pro
   await places.takeFor(announced);
 
   const hash = createHash("sha256");
-  const chunks: Uint8Array[] = [];
+  let bytes = new Uint8Array(announced);
   let length = 0;
   for await (const chunk of message.iterator({ destroyOnReturn: false })) {
     if (!(chunk instanceof Uint8Array)) continue;
-    length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES) throw tooLarge(message);
-    await places.takeFor(length);
+    const end = length + chunk.byteLength;
+    if (end > MAX_BODY_BYTES) throw tooLarge(message);
+    await places.takeFor(end);
     hash.update(chunk);
-    chunks.push(chunk);
+    if (end > bytes.byteLength) bytes = larger(bytes, end);
+    bytes.set(chunk, length);
+    length = end;
   }
-  return { bytes: joined(chunks, length), digest: hash.digest("hex") };
+  return { bytes: bytes.subarray(0, length), digest: hash.digest("hex") };
 }
 
 /** For a reader of its own: waits for the room that so many bytes need. */
@@ -71,14 +73,11 @@ function createPlaces({ gates, signal, hold }: BodyRoom) {
   };
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+/** Twice the room, for a body that does not say how long it is. */
+function larger(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
+  const grown = new Uint8Array(Math.min(MAX_BODY_BYTES, Math.max(needed, 2 * bytes.byteLength)));
+  grown.set(bytes);
+  return grown;
 }
 
 /** What is still on its way is let run out; the connection is not used again. */

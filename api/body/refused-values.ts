@@ -7,12 +7,12 @@ const MAX_PROBLEMS = 100;
 type Path = readonly (string | number)[];
 
 /**
- * Strings that no store keeps faithfully (`\u0000`, lone surrogates), the name `__proto__`, and what is nested too deeply, each at its path.
- * Goes no deeper than the limit, so that hostile nesting cannot exhaust the stack.
+ * Strings that no store keeps faithfully (`\u0000`, lone surrogates), numbers above 1.8e308, the name `__proto__`, and what is nested too deeply, each
+ * at its path. Goes no deeper than the limit, so that hostile nesting cannot exhaust the stack.
  */
-export function refusedValues(body: unknown): ProblemDetail[] {
+export function refusedValues(value: unknown, path: Path = []): ProblemDetail[] {
   const problems: ProblemDetail[] = [];
-  visit(body, [], problems);
+  visit(value, path, problems);
   return problems;
 }
 
@@ -22,6 +22,9 @@ function visit(value: unknown, path: Path, problems: ProblemDetail[]): void {
     const problem = textProblem(value);
     if (problem !== null) problems.push({ path, message: problem });
     return;
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    problems.push({ path, message: "Is too large a number" });
   }
   if (typeof value !== "object" || value === null) return;
   if (path.length >= MAX_DEPTH) {

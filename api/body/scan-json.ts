@@ -2,7 +2,7 @@
 export type JsonScan = {
   /** Containers within containers; the outermost counts as 1. */
   readonly depth: number;
-  /** A `\u` escape or a name like `__proto__` stands in it: its strings must be looked at one by one. */
+  /** A `\u` escape, a name like `__proto__` or a number that may be too large stands in it: its values must be looked at one by one. */
   readonly suspicious: boolean;
 };
 
@@ -10,6 +10,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
 const UNDERSCORE = 0x5f;
+/** No fewer digits make a number that is too large without an exponent. */
+const MANY_DIGITS = 300;
 
 /** One pass over the bytes, without recursion and without memory of its own. Malformed text is left to the parser. */
 export function scanJson(bytes: Uint8Array): JsonScan {
@@ -17,6 +19,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   let deepest = 0;
   let suspicious = false;
   let inString = false;
+  let digits = 0;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index];
     if (inString) {
@@ -30,12 +33,25 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       }
     } else if (byte === QUOTE) {
       inString = true;
+    } else if (isDigit(byte)) {
+      digits += 1;
+      if (digits >= MANY_DIGITS || isExponent(bytes[index + 1])) suspicious = true;
     } else if (byte === 0x7b || byte === 0x5b) {
       depth += 1;
       if (depth > deepest) deepest = depth;
     } else if (byte === 0x7d || byte === 0x5d) {
       depth -= 1;
+    } else {
+      digits = 0;
     }
   }
   return { depth: deepest, suspicious };
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+function isExponent(byte: number | undefined): boolean {
+  return byte === 0x65 || byte === 0x45;
 }

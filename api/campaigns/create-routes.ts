@@ -12,7 +12,7 @@ import { readYourOwnWrite } from "../positions.ts";
 import { answer } from "../schema.ts";
 import { addedContacts, campaignWithReport } from "./answer-schemas.ts";
 import { campaignAfterWrite } from "./answers.ts";
-import { campaignInput, contactInput } from "./inputs.ts";
+import { campaignInput, contactInputs } from "./inputs.ts";
 import { addContactsBody, createCampaignBody } from "./schemas.ts";
 
 const TAGS = ["campaigns"];
@@ -42,7 +42,7 @@ export function registerCreation(api: Api, deps: ApiDeps): void {
       const { contacts, ...settings } = request.body;
       return createOnce(deps, request, reply, (reservedCampaignId) =>
         campaignInput(settings, {
-          contacts: contacts.map(contactInput),
+          contacts: contactInputs(contacts),
           refusedRows: [],
           reservedCampaignId,
         }),
@@ -75,7 +75,7 @@ export function registerCreation(api: Api, deps: ApiDeps): void {
           const importId: ImportId | null = reserved ? parseId("imp", String(made["importId"])) : null;
           const added = await deps.useCases.addContacts(caller, id, {
             reservedImportId: importId,
-            contacts: request.body.contacts.map(contactInput),
+            contacts: contactInputs(request.body.contacts),
             refusedRows: [],
             skipDuplicates: request.body.skipDuplicates ?? false,
           });

@@ -72,7 +72,7 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
         const screened = await screenContacts(deps, { contacts, refusedRows, skipDuplicates });
         const { accepted, rejected, duplicates } = screened;
         return data({
-          totalContacts: accepted.length,
+          totalContacts: accepted,
           rejectedContacts: rejected,
           duplicateContacts: duplicates,
         });

@@ -6,10 +6,24 @@ import type { CampaignSettingsInput, ContactBody } from "./schemas.ts";
 
 const DEFAULT_TIMEZONE = "Europe/Istanbul";
 
-export function contactInput(body: ContactBody, index: number): ContactInput {
+/** To be walked over as often as the bodies can be. */
+export function contactInputs(bodies: Iterable<ContactBody>): Iterable<ContactInput> {
+  return {
+    *[Symbol.iterator]() {
+      let index = 0;
+      for (const body of bodies) {
+        yield contactInput(body, index);
+        index += 1;
+      }
+    },
+  };
+}
+
+function contactInput(body: ContactBody, index: number): ContactInput {
   return {
     index,
     phoneNumber: body.phoneNumber,
+    number: body.number,
     name: body.name ?? null,
     customData: jsonObject(body.customData),
     timezone: body.timezone ?? null,

@@ -1,6 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import type { ContactInput } from "../../application/use-cases/screen-contacts.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
+import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { CheckedBody } from "../body/check-json.ts";
 import { textProblem } from "../body/refused-values.ts";
 import { type CsvHeader, readHeader } from "./csv-header.ts";
@@ -12,9 +13,9 @@ const MAX_NAME = 255;
 const SHOWN_CHARACTERS = 64;
 const MAX_CUSTOM_DATA_BYTES = 16 * 1024;
 
-/** A file of contacts, taken apart: good rows, and those that are refused with their line and reason. Whether a number can be called is judged later. */
+/** A file of contacts, taken apart: good rows, and those that are refused with their line and reason. */
 export type ContactsFile = {
-  readonly contacts: readonly ContactInput[];
+  readonly contacts: Iterable<ContactInput>;
   readonly refusedRows: readonly RejectedContact[];
 };
 
@@ -97,6 +98,7 @@ function readRow(header: CsvHeader, { cells, index, line }: Row): ContactInput |
     index,
     line,
     phoneNumber,
+    number: parsePhoneNumber(phoneNumber),
     name: name === "" ? null : name,
     customData,
     timezone: null,

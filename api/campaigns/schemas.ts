@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { retriedEndReason } from "../calls/schemas.ts";
 import { customObject, greeting, instructions, reference, text, timezone, wholeNumber } from "../schema.ts";
 
@@ -15,7 +16,7 @@ export const CONTACT_STATUSES = [
 
 const hour = wholeNumber(0, 23).nullable();
 
-/** A number that is no E.164 is filtered out later and told in the report; here it only has to be text. */
+/** A number that is no E.164 is filtered out later and told in the report; here it only has to be text. `number`: what it is parsed to. */
 export const contactBody = z
   .strictObject({
     phoneNumber: text(0, 255),
@@ -24,15 +25,22 @@ export const contactBody = z
     timezone: timezone.optional(),
     externalId: text(0, 255).optional(),
   })
-  .meta({ id: "ContactRequest" });
+  .meta({ id: "ContactRequest" })
+  .transform((contact) => ({ ...contact, number: parsePhoneNumber(contact.phoneNumber) }));
+
+/** Calls a second; one call in twelve days. Any smaller number and the time of the next call is none. */
+const SLOWEST = 0.000_001;
+const FASTEST = 1_000_000;
 
 const settingsFields = {
   name: text(1, 255),
   maxConcurrentCalls: wholeNumber(1, 1_000_000).nullable().optional(),
   maxCallsPerSecond: z
     .number()
-    .refine((value) => value > 0 && value <= 1_000_000, { message: "Must be above 0, at most 1000000" })
-    .meta({ exclusiveMinimum: 0, maximum: 1_000_000 })
+    .refine((value) => value >= SLOWEST && value <= FASTEST, {
+      message: "Must be from 0.000001 to 1000000",
+    })
+    .meta({ minimum: SLOWEST, maximum: FASTEST })
     .nullable()
     .optional(),
   maxRetries: wholeNumber(1, 10).nullable().optional(),
@@ -94,24 +102,30 @@ const EXAMPLE = {
   callWindowEnd: 18,
 };
 
+const COUNT = "Must hold 1 to 10,000 contacts";
 const contacts = z
   .array(contactBody)
-  .min(1, "Must hold 1 to 10,000 contacts")
-  .max(MAX_CONTACTS, "Must hold 1 to 10,000 contacts");
+  .min(1, COUNT)
+  .max(MAX_CONTACTS, COUNT)
+  .transform((list): Iterable<ContactBody> => list);
+/** For a list whose contacts are checked one by one. */
+export const anyContacts = z.array(z.unknown()).min(1, COUNT).max(MAX_CONTACTS, COUNT);
 
-export const createCampaignBody = z
-  .strictObject({ ...campaignFields, contacts })
-  .refine(usedTogether, TOGETHER)
-  .refine(different, DIFFERENT)
-  .meta({
-    id: "CampaignRequest",
-    examples: [
-      {
-        ...EXAMPLE,
-        contacts: [{ phoneNumber: "+905321112233", name: "Ayşe", customData: { date: "2 September" } }],
-      },
-    ],
-  });
+export const createCampaignBodyOf = <List extends z.ZodType>(list: List) =>
+  z
+    .strictObject({ ...campaignFields, contacts: list })
+    .refine(usedTogether, TOGETHER)
+    .refine(different, DIFFERENT);
+
+export const createCampaignBody = createCampaignBodyOf(contacts).meta({
+  id: "CampaignRequest",
+  examples: [
+    {
+      ...EXAMPLE,
+      contacts: [{ phoneNumber: "+905321112233", name: "Ayşe", customData: { date: "2 September" } }],
+    },
+  ],
+});
 
 export const importSettings = z
   .strictObject(campaignFields)
@@ -122,9 +136,13 @@ export const importSettings = z
 export type CampaignSettingsInput = z.infer<typeof importSettings>;
 export type ContactBody = z.infer<typeof contactBody>;
 
-export const addContactsBody = z
-  .strictObject({ contacts, skipDuplicates: z.boolean().optional() })
-  .meta({ id: "AddContactsRequest", examples: [{ contacts: [{ phoneNumber: "+905321112233" }] }] });
+export const addContactsBodyOf = <List extends z.ZodType>(list: List) =>
+  z.strictObject({ contacts: list, skipDuplicates: z.boolean().optional() });
+
+export const addContactsBody = addContactsBodyOf(contacts).meta({
+  id: "AddContactsRequest",
+  examples: [{ contacts: [{ phoneNumber: "+905321112233" }] }],
+});
 
 /** What stands may be half of the window; the two together are judged in the route. */
 export const changeCampaignBody = z

@@ -7,7 +7,7 @@ import { ApiError, validationError } from "../errors.ts";
 import { configurationWritten } from "../positions.ts";
 import { answer, noBody } from "../schema.ts";
 import { registerDeliveries } from "./delivery-routes.ts";
-import { sampleBody } from "./sample-body.ts";
+import { sampleEvent } from "./sample-event.ts";
 import {
   rotatedSecret,
   rotateSecretBody,
@@ -130,9 +130,8 @@ function registerTest(api: Api, { webhooks, ids, clock }: ApiDeps): void {
       config: { scope, errors: ["WEBHOOK_NOT_CONFIGURED"] },
     },
     async (request) => {
-      const { event } = request.body;
-      const body = sampleBody({ ids, clock }, event);
-      const sent = await webhooks.sendTest(callerOf(request).owner, event, body);
+      const sample = sampleEvent({ ids, clock }, request.body.event);
+      const sent = await webhooks.sendTest(callerOf(request).owner, sample);
       if (sent === null) throw new ApiError("WEBHOOK_NOT_CONFIGURED", "Set a webhook URL first");
       return data(sent);
     },

@@ -19,7 +19,10 @@ export type EventMetadata = {
   readonly schemaVersion: number;
 };
 
-/** An event to store. `id` (a UUID) is drawn once per decision; only the retry of that very append keeps it. */
+/**
+ * An event to store. `id` (a UUID) is drawn once per decision; only the retry of that very append keeps it. Twice in one append it is refused; an id
+ * that stands elsewhere in the stream is refused by PostgreSQL and in memory, and not seen by EventStoreDB, which looks at the expected place alone.
+ */
 export type EventToAppend = {
   readonly id: string;
   readonly type: string;

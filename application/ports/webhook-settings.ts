@@ -109,6 +109,13 @@ export type ReplayRange = {
   readonly campaignId?: CampaignId;
 };
 
+/** What a test sends; `eventId` is the one that its body names. */
+export type WebhookSample = {
+  readonly event: WebhookEventKind;
+  readonly eventId: string;
+  readonly body: string;
+};
+
 export type WebhookTestAnswer = {
   /** HTTP status; null when there was no answer, `detail` then says why. */
   readonly status: number | null;
@@ -139,7 +146,7 @@ export interface WebhookSettings {
     overlapSeconds: number,
   ): Promise<{ readonly secret: string; readonly previousValidUntil: Instant | null }>;
   /** Sends this body now, once, whether the endpoint is enabled or not; null without an endpoint. */
-  sendTest(owner: OwnerId, event: WebhookEventKind, body: string): Promise<WebhookTestAnswer | null>;
+  sendTest(owner: OwnerId, sample: WebhookSample): Promise<WebhookTestAnswer | null>;
   deliveries(owner: OwnerId, query: DeliveryQuery): Promise<readonly WebhookDelivery[]>;
   delivery(owner: OwnerId, id: DeliveryId): Promise<WebhookDeliveryDetail | null>;
   /** A delivery of its own with the same event id and body, and one attempt; the original's pending retry is dropped. */

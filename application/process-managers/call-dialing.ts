@@ -1,6 +1,7 @@
 import type { CallCommand } from "../../domain/call/commands.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import { millisOf } from "../../domain/shared/instant.ts";
 import type { Calls } from "../aggregates.ts";
 import type { EventOrigin } from "../append-events.ts";
 import type { CarrierHealth } from "../carrier-health.ts";
@@ -52,7 +53,9 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       await calls.handle(callStream(request.callId), [start], origin, { expectNew: true });
     },
     begin: async (request, origin, { expectNew, suppressed }) => {
-      const sendBy = clock.monotonicMillis() + SEND_LIMIT_MILLIS;
+      // A process may stand still between the write-ahead and the dial: nothing is sent after dialBy either.
+      const left = millisOf(request.dialBy) - clock.nowMillis();
+      const sendBy = clock.monotonicMillis() + Math.min(SEND_LIMIT_MILLIS, left);
       const commands: CallCommand[] = [
         { type: "StartCall", request },
         { type: "BeginDialing", now: clock.now(), suppressed },

@@ -1,5 +1,6 @@
-import type { CallAction } from "../../domain/call/deadlines.ts";
-import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
+import { type Expiry, isExpired } from "../../domain/call/deadline-rules.ts";
+import { ABSENT_COUNTS_AFTER_MILLIS, type CallAction } from "../../domain/call/deadlines.ts";
+import type { CallRequested } from "../../domain/call/events.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { EventOrigin } from "../append-events.ts";
 import { processOrigin } from "../call-origin.ts";
@@ -10,13 +11,15 @@ import type { EventStore } from "../ports/event-store.ts";
 import { callStream } from "../stream-names.ts";
 import type { CallDialing } from "./call-dialing.ts";
 import { askToHangUp, type CallEndingDeps, requestEnd } from "./call-ending.ts";
-import { lookupCommands } from "./carrier-lookup.ts";
+import { lookupFacts } from "./carrier-lookup.ts";
 
 export type CallLookDeps = CallEndingDeps & {
   readonly dialing: CallDialing;
   readonly directory: Directory;
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
+  /** For how long the wall clock has gone on evenly. */
+  readonly steadyMillis: () => number;
 };
 
 /** Does what a call that was looked at needs. Never rejects: what fails is met again at the call's next look. */
@@ -33,7 +36,7 @@ export async function actOnCall(deps: CallLookDeps, slot: Slot, action: CallActi
       case "hang_up":
         return await requestEnd(deps, slot.callId, { by: "system", reason: "max_duration" }, origin);
       case "expire":
-        return await expire(deps, slot, origin);
+        return await closeWhenExpired(deps, slot, { lookup: null, overThere: false }, origin);
       default:
         return assertNever(action);
     }
@@ -65,22 +68,33 @@ async function askCarrier(deps: CallLookDeps, slot: Slot, origin: EventOrigin): 
   await deps.crashPoints.reached("before look up");
   const result = await deps.telephony.lookup({ callId: slot.callId, carrierRef });
   await deps.crashPoints.reached("after look up");
-  const handled = await deps.calls.handle(stream, lookupCommands(result, deps.clock.now()), origin);
+  if (result.kind === "absent" && deps.steadyMillis() < ABSENT_COUNTS_AFTER_MILLIS) return;
+  const facts = lookupFacts(result, deps.clock.now());
+  if (facts.length > 0) await deps.calls.handle(stream, facts, origin);
   const overThere = result.kind === "absent" || (result.kind === "found" && result.status === "ended");
-  if (hasEnded(handled.events) && !overThere) await askToHangUp(deps, slot.callId, carrierRef);
+  await closeWhenExpired(deps, slot, { lookup: result.kind, overThere }, origin);
 }
 
-async function expire(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Promise<void> {
-  const command = { type: "ExpireDeadline", now: deps.clock.now(), lookup: null } as const;
+/**
+ * Ends the call if its time is over. The carrier is asked to let go first, whatever it still does with the call: once the end is recorded nobody
+ * looks at the call any more, so that a crash in between would leave the line open.
+ */
+async function closeWhenExpired(
+  deps: CallLookDeps,
+  slot: Slot,
+  { lookup, overThere }: { readonly lookup: Expiry["lookup"]; readonly overThere: boolean },
+  origin: EventOrigin,
+): Promise<void> {
   const stream = callStream(slot.callId);
-  const handled = await deps.calls.handle(stream, [command], origin);
-  const line = await deps.calls.query(stream, ({ carrierRef, dialBeganAt }) => ({ carrierRef, dialBeganAt }));
-  if (hasEnded(handled.events) && line.dialBeganAt !== null) {
-    await askToHangUp(deps, slot.callId, line.carrierRef);
-  }
-}
-
-/** Closed by a deadline: whatever the carrier still does with it, it is asked once more to let go. */
-function hasEnded(events: readonly CallEvent[]): boolean {
-  return events.some(({ type }) => type === "CallFailed" || type === "CallCompleted");
+  const command: Expiry = { type: "ExpireDeadline", now: deps.clock.now(), lookup };
+  const line = await deps.calls.query(stream, (state) => ({
+    isExpired: isExpired(command, state),
+    isDialled: state.dialBeganAt !== null,
+    carrierRef: state.carrierRef,
+  }));
+  if (!line.isExpired) return;
+  const letGo = line.isDialled && !overThere;
+  const asked = letGo ? askToHangUp(deps, slot.callId, line.carrierRef) : Promise.resolve();
+  await deps.calls.handle(stream, [command], origin);
+  await asked;
 }

@@ -3,6 +3,7 @@ import type { CallState } from "../../domain/call/state.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { Admission, Settlement, Slot } from "../ports/admission.ts";
+import { createSteadyTime } from "../steady-time.ts";
 import { callStream } from "../stream-names.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import { actOnCall, type CallLookDeps } from "./call-look.ts";
@@ -14,7 +15,7 @@ const LOOKS_AT_ONCE = 500;
 const ACTIONS_AT_ONCE = 100;
 const AFTER_FAILURE_MILLIS = 1_000;
 
-export type CallWatchdogDeps = Omit<CallLookDeps, "lookAt"> & {
+export type CallWatchdogDeps = Omit<CallLookDeps, "lookAt" | "steadyMillis"> & {
   readonly admission: Admission;
   readonly longestWaitMillis: number;
 };
@@ -28,6 +29,7 @@ export type CallWatchdog = {
 
 export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
   const acting = new Set<CallId>();
+  const steadyMillis = createSteadyTime(deps.clock);
   let early: Instant | null = null;
   let wake = () => {};
 
@@ -40,7 +42,7 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
   const act = (slot: Slot, action: CallAction) => {
     if (acting.has(slot.callId) || acting.size >= ACTIONS_AT_ONCE) return;
     acting.add(slot.callId);
-    void actOnCall({ ...deps, lookAt }, slot, action).finally(() => acting.delete(slot.callId));
+    void actOnCall({ ...deps, lookAt, steadyMillis }, slot, action).finally(() => acting.delete(slot.callId));
   };
 
   return {

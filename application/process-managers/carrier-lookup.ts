@@ -4,10 +4,9 @@ import type { LookupResult } from "../ports/telephony.ts";
 
 type Found = Extract<LookupResult, { kind: "found" }>;
 
-/** What the carrier's answer to our question means for the call: the facts it tells, then the judgement of the deadline. */
-export function lookupCommands(result: LookupResult, now: Instant): readonly CallCommand[] {
-  const judgement: CallCommand = { type: "ExpireDeadline", now, lookup: result.kind };
-  return result.kind === "found" ? [...factsOf(result, now), judgement] : [judgement];
+/** What the carrier's answer to our question tells of the call. */
+export function lookupFacts(result: LookupResult, now: Instant): readonly CallCommand[] {
+  return result.kind === "found" ? factsOf(result, now) : [];
 }
 
 function factsOf(found: Found, now: Instant): readonly CallCommand[] {

@@ -32,9 +32,11 @@ type Shared = {
   readonly followers: Set<Follower>;
   /** Ends the subscription that fills the window. */
   pumping: AbortController;
-  arrived: PromiseWithResolvers<void>;
-  consumed: PromiseWithResolvers<void>;
+  readonly bells: Record<Bell, PromiseWithResolvers<void> | null>;
 };
+
+/** A batch has come, or a follower is to stop; a follower has taken a batch. */
+type Bell = "arrived" | "consumed";
 
 /**
  * One subscription per process, decoded once, for everybody who follows the log in it. A reader who is behind it reads the log by itself until it
@@ -54,7 +56,7 @@ export function createFeed(deps: FeedDeps): Feed {
       const leave = () => {
         current.followers.delete(follower);
         if (current.followers.size > 0) return;
-        current.pumping.abort();
+        current.pumping.abort("nobody follows");
         if (shared === current) shared = null;
       };
       return followUntil(deps, current, follower, options, leave);
@@ -66,8 +68,7 @@ function emptyAt(start: Position): Omit<Shared, "followers"> {
   return {
     window: createFeedWindow(start),
     pumping: new AbortController(),
-    arrived: Promise.withResolvers(),
-    consumed: Promise.withResolvers(),
+    bells: { arrived: null, consumed: null },
   };
 }
 
@@ -81,7 +82,7 @@ function isCaughtUp({ window }: Shared): boolean {
 }
 
 function moveTo(deps: FeedDeps, shared: Shared, start: Position): void {
-  shared.pumping.abort();
+  shared.pumping.abort("moved on");
   shared.pumping = new AbortController();
   shared.window = createFeedWindow(start);
   for (const follower of shared.followers) follower.next = 0;
@@ -89,10 +90,16 @@ function moveTo(deps: FeedDeps, shared: Shared, start: Position): void {
   void pump(deps, shared, shared.window, shared.pumping.signal);
 }
 
-function ring(shared: Shared, bell: "arrived" | "consumed"): void {
-  const { resolve } = shared[bell];
-  shared[bell] = Promise.withResolvers();
-  resolve();
+function ring({ bells }: Shared, bell: Bell): void {
+  const rung = bells[bell];
+  bells[bell] = null;
+  rung?.resolve();
+}
+
+/** Resolves when it is rung next. */
+function untilRung({ bells }: Shared, bell: Bell): Promise<void> {
+  bells[bell] ??= Promise.withResolvers();
+  return bells[bell].promise;
 }
 
 /** Fills the window; starts over from where it was when the subscription breaks. */
@@ -125,7 +132,7 @@ async function makeRoom(
   while (window.weight > limit && someoneNeedsTheOldest(shared, window) && !signal.aborted) {
     const left = until - deps.clock.monotonicMillis();
     if (left <= 0) break;
-    await Promise.race([shared.consumed.promise, deps.clock.sleep(left, signal)]);
+    await Promise.race([untilRung(shared, "consumed"), deps.clock.sleep(left, signal)]);
   }
   trimWindow(window, limit);
 }
@@ -165,6 +172,8 @@ async function* followUntil(
 ): AsyncGenerator<FeedBatch> {
   let position = after;
   let told = false;
+  const lookUp = () => ring(shared, "arrived");
+  signal.addEventListener("abort", lookUp);
   try {
     while (!signal.aborted) {
       const behind = deps.eventStore.comparePositions(position, shared.window.since) < 0;
@@ -173,10 +182,7 @@ async function* followUntil(
         : takeNext(deps, shared, follower, position);
       if (behind && batch?.position === position) {
         // Nothing of ours lies between it and the window (yet): it would read the same again and again.
-        await Promise.race([
-          untilRung(shared.arrived.promise, signal),
-          deps.clock.sleep(PATIENCE_MILLIS, signal),
-        ]);
+        await Promise.race([untilRung(shared, "arrived"), deps.clock.sleep(PATIENCE_MILLIS, signal)]);
       } else if (batch !== null) {
         position = batch.position;
         told = batch.caughtUp;
@@ -184,9 +190,10 @@ async function* followUntil(
       } else if (!behind && !told && isCaughtUp(shared)) {
         told = true;
         yield { events: [], position, caughtUp: true };
-      } else if (!behind) await untilRung(shared.arrived.promise, signal);
+      } else if (!behind) await untilRung(shared, "arrived");
     }
   } finally {
+    signal.removeEventListener("abort", lookUp);
     leave();
   }
 }
@@ -225,12 +232,4 @@ async function readPage(deps: FeedDeps, after: Position, signal: AbortSignal): P
     await deps.clock.sleep(PAUSE_AFTER_FAILURE_MILLIS, signal);
     return null;
   }
-}
-
-async function untilRung(bell: Promise<void>, signal: AbortSignal): Promise<void> {
-  const aborted = Promise.withResolvers<void>();
-  const onAbort = () => aborted.resolve();
-  signal.addEventListener("abort", onAbort, { once: true });
-  await Promise.race([bell, aborted.promise]);
-  signal.removeEventListener("abort", onAbort);
 }

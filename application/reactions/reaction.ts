@@ -1,12 +1,15 @@
 import type { DomainEvent } from "../../domain/events.ts";
-import { type Instant, millisOf } from "../../domain/shared/instant.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
 import type { Checkpoint, Checkpoints } from "../ports/checkpoints.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { EventCodec, RecordedEvent } from "../ports/event-codec.ts";
-import { type Position, START } from "../ports/event-store.ts";
+import { type EventStore, type Position, START } from "../ports/event-store.ts";
 import type { Feed, FeedBatch } from "../ports/feed.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { ProcessorTurns } from "../ports/processor-turns.ts";
+import { behindSince, everybodysTurn, inTurn } from "./in-turn.ts";
+import { ageOf, type ProcessorStatus } from "./processor-status.ts";
 
 /** What reacts to events: at least once each, in the order of the log. The same events again must change nothing. */
 export type Reaction = {
@@ -24,20 +27,12 @@ export type ReactionDeps = {
   readonly crashPoints: CrashPoints;
   /** Failures that go by (a store that is away): the reaction backs off and stays where it is. */
   readonly isTransient: (error: unknown) => boolean;
+  readonly eventStore: Pick<EventStore, "readAll">;
+  /** Default: everybody's turn. */
+  readonly turns?: ProcessorTurns;
 };
 
-/** Where a reaction stands, for /health/ready and /metrics. */
-export type ReactionStatus = {
-  readonly name: string;
-  readonly position: Position;
-  /** Age of the oldest event that it has not reacted to yet; 0: caught up. */
-  readonly lagMillis: number;
-  readonly lastMovedAt: Instant | null;
-  /** Events that it had to leave aside. */
-  readonly parked: number;
-};
-
-export type RunningReaction = { readonly status: () => ReactionStatus; readonly finished: Promise<void> };
+export type RunningReaction = { readonly status: () => ProcessorStatus; readonly finished: Promise<void> };
 
 const FIRST_PAUSE_MILLIS = 100;
 const LONGEST_PAUSE_MILLIS = 5_000;
@@ -45,8 +40,8 @@ const LONGEST_PAUSE_MILLIS = 5_000;
 const SAVE_EVERY_MILLIS = 250;
 
 /**
- * Follows the feed from its checkpoint (from the beginning when it has none) until `stop` aborts. `finished` never rejects: after a failure that is
- * none of an event's it starts over from the checkpoint.
+ * While it is its turn, follows the feed from its checkpoint (from the beginning when it has none), until `stop` aborts. `finished` never rejects:
+ * after a failure that is none of an event's it starts over from the checkpoint.
  */
 export function runReaction(deps: ReactionDeps, reaction: Reaction, stop: AbortSignal): RunningReaction {
   const progress: Progress = {
@@ -76,9 +71,8 @@ function statusOf(
   { clock }: ReactionDeps,
   { name }: Reaction,
   { position, lastMovedAt, behindSince, parked }: Progress,
-): ReactionStatus {
-  const lagMillis = behindSince === null ? 0 : Math.max(0, clock.nowMillis() - millisOf(behindSince));
-  return { name, position, lagMillis, lastMovedAt, parked };
+): ProcessorStatus {
+  return { name, position, lagMillis: ageOf(clock, behindSince), lastMovedAt, parked };
 }
 
 async function run(
@@ -87,9 +81,13 @@ async function run(
   progress: Progress,
   stop: AbortSignal,
 ): Promise<void> {
+  const { clock, turns = everybodysTurn } = deps;
   while (!stop.aborted) {
     try {
-      await followFromCheckpoint(deps, reaction, progress, stop);
+      await inTurn({ clock, turns }, reaction.name, stop, {
+        work: (signal) => followFromCheckpoint(deps, reaction, progress, signal),
+        meanwhile: () => lookAtCheckpoint(deps, reaction, progress, stop),
+      });
     } catch (error) {
       deps.logger.error(
         { processor: reaction.name, problem: problemOf(error) },
@@ -106,12 +104,7 @@ async function followFromCheckpoint(
   progress: Progress,
   stop: AbortSignal,
 ): Promise<void> {
-  const start = await untilItWorks(deps, reaction, stop, () => deps.checkpoints.load(reaction.name));
-  const parked = await untilItWorks(deps, reaction, stop, () => deps.checkpoints.parked());
-  progress.parked = parked?.filter(({ processor }) => processor === reaction.name).length ?? 0;
-  progress.position = start?.position ?? START;
-  progress.saved = progress.position;
-  progress.eventId = start?.eventId ?? null;
+  await untilItWorks(deps, reaction, stop, () => loadProgress(deps, reaction, progress));
   const { position: after } = progress;
   for await (const batch of deps.feed.follow({ after, signal: stop, name: reaction.name })) {
     progress.behindSince ??= batch.events[0]?.created ?? null;
@@ -120,6 +113,34 @@ async function followFromCheckpoint(
     moveOn(deps, progress, batch);
     await saveSometimes(deps, reaction, progress, batch.caughtUp, stop);
   }
+}
+
+async function loadProgress(
+  { checkpoints }: ReactionDeps,
+  { name }: Reaction,
+  progress: Progress,
+): Promise<void> {
+  const stored = await checkpoints.load(name);
+  const parked = await checkpoints.parked();
+  progress.parked = parked.filter(({ processor }) => processor === name).length;
+  progress.position = stored?.position ?? START;
+  progress.saved = progress.position;
+  progress.eventId = stored?.eventId ?? null;
+}
+
+/** Another process does the work: how far has it come? */
+async function lookAtCheckpoint(
+  deps: ReactionDeps,
+  reaction: Reaction,
+  progress: Progress,
+  stop: AbortSignal,
+): Promise<void> {
+  await untilItWorks(deps, reaction, stop, async () => {
+    const { position: before } = progress;
+    await loadProgress(deps, reaction, progress);
+    if (progress.position !== before) progress.lastMovedAt = deps.clock.now();
+    progress.behindSince = await behindSince(deps, progress.position);
+  });
 }
 
 async function react(

@@ -1,4 +1,4 @@
-import type { RejectedContact, RejectedContacts } from "../../domain/campaign/events.ts";
+import type { RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
@@ -10,14 +10,16 @@ import { nobodyToCall } from "./create-campaign.ts";
 import type { UseCaseDeps } from "./deps.ts";
 import { type Caller, type Outcome, type Refusal, refused } from "./outcome.ts";
 import { refusedByRule } from "./refused-by-rule.ts";
-import { type ContactInput, type DuplicateContacts, screenContacts } from "./screen-contacts.ts";
+import {
+  acceptedContacts,
+  type DuplicateContacts,
+  type ScreeningRequest,
+  screenContacts,
+} from "./screen-contacts.ts";
 
-export type AddContactsRequest = {
+export type AddContactsRequest = ScreeningRequest & {
   /** The id that the Idempotency-Key row holds; null without a key. An import that is sealed already is answered as it is. */
   readonly reservedImportId: ImportId | null;
-  readonly contacts: readonly ContactInput[];
-  readonly refusedRows: readonly RejectedContact[];
-  readonly skipDuplicates: boolean;
 };
 
 export type ContactsAddedAnswer = {
@@ -34,7 +36,7 @@ export async function addContacts(
   request: AddContactsRequest,
 ): Promise<Outcome<ContactsAddedAnswer>> {
   const screened = await screenContacts(deps, request);
-  const added = screened.accepted.length;
+  const added = screened.accepted;
   const value = {
     added,
     rejectedContacts: screened.rejected,
@@ -54,8 +56,9 @@ export async function addContacts(
     now: deps.clock.now(),
   } as const;
   try {
-    const contacts = { campaignId, importId, contacts: screened.accepted, seal };
-    return { ok: true, value, position: await importContacts(deps, contacts, origin) };
+    const contacts = acceptedContacts(deps, request, screened);
+    const position = await importContacts(deps, { campaignId, importId, contacts, seal }, origin);
+    return { ok: true, value, position };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const abandon = { type: "AbandonImport", importId, now: deps.clock.now() } as const;

@@ -13,7 +13,7 @@ const CHUNK_BYTES = 250 * 1024;
 export type ContactImport = {
   readonly campaignId: CampaignId;
   readonly importId: ImportId;
-  readonly contacts: readonly ImportedContact[];
+  readonly contacts: Iterable<ImportedContact>;
   /** CreateCampaign or AddContacts: what makes the chunks count. */
   readonly seal: CampaignCommand;
 };
@@ -51,7 +51,7 @@ export async function importContacts(
   return sealed.position;
 }
 
-function* chunksOf(contacts: readonly ImportedContact[]): Generator<readonly ImportedContact[]> {
+function* chunksOf(contacts: Iterable<ImportedContact>): Generator<readonly ImportedContact[]> {
   const encoder = new TextEncoder();
   let chunk: ImportedContact[] = [];
   let bytes = 0;

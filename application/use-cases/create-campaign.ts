@@ -1,11 +1,6 @@
 import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
 import type { PinnedSquad } from "../../domain/call/events.ts";
-import type {
-  CallWindow,
-  CampaignCreated,
-  RejectedContact,
-  RejectedContacts,
-} from "../../domain/campaign/events.ts";
+import type { CallWindow, CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
@@ -15,26 +10,22 @@ import type { UseCaseDeps } from "./deps.ts";
 import { type Caller, type Outcome, type Refusal, refused } from "./outcome.ts";
 import { pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "./pin-configuration.ts";
 import {
-  type ContactInput,
+  acceptedContacts,
   type DuplicateContacts,
   type ScreenedContacts,
+  type ScreeningRequest,
   screenContacts,
 } from "./screen-contacts.ts";
 import { squadToPin } from "./squad-to-pin.ts";
 
 /** Checked for shape, ranges, time zones and the window rule; references are judged here. */
-export type CreateCampaignRequest = {
+export type CreateCampaignRequest = ScreeningRequest & {
   /** The id that the Idempotency-Key row holds; null without a key. */
   readonly reservedCampaignId: CampaignId | null;
   readonly name: string;
   readonly phoneNumberId: string;
   readonly assistantId: string;
   readonly squadId: string | null;
-  readonly contacts: readonly ContactInput[];
-  /** Rows that the CSV reader refused; they are counted and reported with those refused here. */
-  readonly refusedRows: readonly RejectedContact[];
-  /** Keeps the first of each number and rejects the others as `duplicate`. */
-  readonly skipDuplicates: boolean;
   /** Templates as given. */
   readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
@@ -70,7 +61,7 @@ export async function createCampaign(
   const screened = await screenContacts(deps, request);
   const answer = (campaignId: CampaignId): CampaignCreatedAnswer => ({
     campaignId,
-    totalContacts: screened.accepted.length,
+    totalContacts: screened.accepted,
     rejectedContacts: screened.rejected,
     duplicateContacts: screened.duplicates,
   });
@@ -79,15 +70,16 @@ export async function createCampaign(
     const position = await standingSince(deps, campaignId);
     if (position !== null) return { ok: true, value: answer(campaignId), position };
   }
-  if (screened.accepted.length === 0) return nobodyToCall();
+  if (screened.accepted === 0) return nobodyToCall();
   const pinned = await pinCampaign(deps, caller, request);
   if (!pinned.ok) return pinned;
 
   const importId: ImportId = `imp_${campaignId.slice("cmp_".length)}`;
   const campaign = campaignOf(deps, caller, request, pinned.value, screened, { campaignId, importId });
+  const contacts = acceptedContacts(deps, request, screened);
   const position = await importContacts(
     deps,
-    { campaignId, importId, contacts: screened.accepted, seal: { type: "CreateCampaign", campaign } },
+    { campaignId, importId, contacts, seal: { type: "CreateCampaign", campaign } },
     { ...caller, causationId: null },
   );
   return { ok: true, value: answer(campaignId), position };
@@ -165,7 +157,7 @@ function campaignOf(
     ...ids,
     ...pins,
     owner: caller.owner,
-    totalContacts: screened.accepted.length,
+    totalContacts: screened.accepted,
     rejected: screened.rejected,
     settings: {
       name,

@@ -1,6 +1,6 @@
 import type { ImportedContact, RejectedContact, RejectedContacts } from "../../domain/campaign/events.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import { type PhoneNumber, parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { ParsedPhoneNumber, PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 
@@ -10,7 +10,10 @@ export type ContactInput = {
   readonly index: number;
   /** Line of a CSV record's first character; absent for JSON. */
   readonly line?: number;
+  /** As it was given, for the report. */
   readonly phoneNumber: string;
+  /** What it was parsed to. */
+  readonly number: ParsedPhoneNumber;
   readonly name: string | null;
   readonly customData: JsonObject;
   /** A known IANA zone. */
@@ -25,62 +28,78 @@ export type DuplicateContacts = {
 };
 
 export type ScreenedContacts = {
-  readonly accepted: readonly ImportedContact[];
+  /** How many can be called. */
+  readonly accepted: number;
+  /** Places of those that repeat a number, where repeats are skipped. */
+  readonly skipped: ReadonlySet<number>;
   readonly rejected: RejectedContacts;
   readonly duplicates: DuplicateContacts;
 };
 
 export type ScreeningRequest = {
-  readonly contacts: readonly ContactInput[];
+  /** Walked over more than once: a long list may be read anew each time, so that it is never whole in memory. */
+  readonly contacts: Iterable<ContactInput>;
+  /** Rows that the CSV reader refused; they are counted and reported with those refused here. */
   readonly refusedRows: readonly RejectedContact[];
+  /** Keeps the first of each number and rejects the others as `duplicate`. */
   readonly skipDuplicates: boolean;
 };
 
 const REPORTED = 100;
 /** Contacts between two breaths, so that other requests are not held up. */
-const STRETCH = 250;
+const STRETCH = 1_000;
 
-/** Filters what cannot be called (seed, rule 4) and tells repeats; order is kept. */
+/** Finds what cannot be called (seed, rule 4), and tells repeats. */
 export async function screenContacts(
-  deps: { readonly clock: Clock; readonly ids: Ids },
+  deps: { readonly clock: Clock },
   request: ScreeningRequest,
 ): Promise<ScreenedContacts> {
-  const accepted: ImportedContact[] = [];
   const rejected: RejectedContact[] = [...request.refusedRows];
   const duplicates: { readonly index: number; readonly phoneNumber: string }[] = [];
+  const skipped = new Set<number>();
   const seen = new Set<PhoneNumber>();
+  let accepted = 0;
+  let looked = 0;
 
-  for (const [place, contact] of request.contacts.entries()) {
-    if (place % STRETCH === STRETCH - 1) await deps.clock.sleep(0);
-    const parsed = parsePhoneNumber(contact.phoneNumber);
-    if (!parsed.ok) {
-      rejected.push(rejection(contact, parsed.reason));
+  for (const contact of request.contacts) {
+    looked += 1;
+    if (looked % STRETCH === 0) await deps.clock.sleep(0);
+    const { index, phoneNumber, number } = contact;
+    if (!number.ok) {
+      rejected.push(rejection(contact, number.reason));
       continue;
     }
-    const repeated = seen.has(parsed.value);
-    if (repeated) duplicates.push({ index: contact.index, phoneNumber: contact.phoneNumber });
+    const repeated = seen.has(number.value);
+    if (repeated) duplicates.push({ index, phoneNumber });
     if (repeated && request.skipDuplicates) {
+      skipped.add(index);
       rejected.push(rejection(contact, "duplicate"));
       continue;
     }
-    seen.add(parsed.value);
-    const { name, customData, timezone, externalId } = contact;
-    accepted.push({
-      contactId: deps.ids.next("ctc"),
-      phoneNumber: parsed.value,
-      name,
-      customData,
-      timezone,
-      externalId,
-    });
+    seen.add(number.value);
+    accepted += 1;
   }
 
   rejected.sort((a, b) => a.index - b.index);
   return {
     accepted,
+    skipped,
     rejected: { count: rejected.length, items: rejected.slice(0, REPORTED) },
     duplicates: { count: duplicates.length, items: duplicates.slice(0, REPORTED) },
   };
+}
+
+/** Those that can be called, in their order, each with an id of its own. */
+export function* acceptedContacts(
+  { ids }: { readonly ids: Ids },
+  { contacts }: ScreeningRequest,
+  { skipped }: ScreenedContacts,
+): Generator<ImportedContact> {
+  for (const { index, number, name, customData, timezone, externalId } of contacts) {
+    if (!number.ok || skipped.has(index)) continue;
+    const contactId = ids.next("ctc");
+    yield { contactId, phoneNumber: number.value, name, customData, timezone, externalId };
+  }
 }
 
 function rejection(contact: ContactInput, reason: string): RejectedContact {

@@ -108,12 +108,16 @@ export type UseCases = {
   readonly removeHandoff: (caller: Caller, squadId: SquadId, handoffId: HandoffId) => Promise<Outcome<null>>;
 };
 
-/** Each use case with its first argument filled. */
-export function createUseCases(deps: UseCaseDeps): UseCases {
+/** Each use case with its first argument filled, behind `requireOpen`: what that throws is the answer while nothing may be decided here. */
+export function createUseCases(deps: UseCaseDeps, requireOpen: () => void): UseCases {
   const bound =
-    <Rest extends readonly unknown[], Answer>(useCase: (deps: UseCaseDeps, ...rest: Rest) => Answer) =>
-    (...rest: Rest): Answer =>
-      useCase(deps, ...rest);
+    <Rest extends readonly unknown[], Answer>(
+      useCase: (deps: UseCaseDeps, ...rest: Rest) => Promise<Answer>,
+    ) =>
+    async (...rest: Rest): Promise<Answer> => {
+      requireOpen();
+      return useCase(deps, ...rest);
+    };
   return {
     startOutboundCall: bound(startOutboundCall),
     endCall: bound(endCall),

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createCampaignBody } from "../../api/campaigns/schemas.ts";
-import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { type BenchService, LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
 import { alternate, type Benchmark, median, type Result } from "../benchmark.ts";
+import { bodyMemory } from "../body-memory.ts";
 import { campaignBody, createCampaign, type References, references } from "../campaign-set-up.ts";
 import { meanwhile } from "../load-meter.ts";
 import { row } from "../rows.ts";
@@ -46,6 +46,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
   const settings = await settingsOf(service);
   const bytes = JSON.stringify(campaignBody(given, CONTACTS)).length;
   await service.remove();
+  const memory = await bodyMemory();
   return {
     benchmark: "create-campaign",
     settings: {
@@ -70,6 +71,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
       row("other requests meanwhile, longest", "ms", {
         ringfold: median(others.map(({ longest }) => longest)),
       }),
+      ...memory,
     ],
   };
 }
@@ -96,7 +98,7 @@ async function limit({ pool, dataDir }: BenchService, given: References): Promis
   const text = JSON.stringify(campaignBody(given, CONTACTS));
   const began = performance.now();
   const { contacts } = createCampaignBody.parse(JSON.parse(text));
-  const possible = contacts.filter(({ phoneNumber }) => parsePhoneNumber(phoneNumber).ok);
+  const possible = [...contacts].filter(({ number }) => number.ok);
   if (possible.length !== CONTACTS) throw new Error(`${possible.length} numbers are possible`);
   const file = join(dataDir, "contacts.txt");
   writeFileSync(file, `${possible.map((contact) => JSON.stringify(contact)).join("\n")}\n`, { mode: 0o644 });

@@ -16,7 +16,7 @@ import { createReadSchema } from "../../projections/checkpoints.ts";
 import { createReadModels, READ_MODELS } from "../../projections/read-models.ts";
 import type { ReadSchema } from "../../projections/read-schema.ts";
 import { rebuild } from "../../projections/rebuild.ts";
-import { silentLogger, silentMetrics } from "../../test/support/silent.ts";
+import { noCrashes, silentLogger, silentMetrics } from "../../test/support/silent.ts";
 import type { Benchmark } from "../benchmark.ts";
 import { median, perSecond } from "../benchmark.ts";
 import { appendCalls } from "../projections-workload.ts";
@@ -93,7 +93,7 @@ async function follow(db: Kysely<ReadSchema>, eventStore: EventStore): Promise<v
   const stop = new AbortController();
   const ports = { eventStore, codec, clock: systemClock, logger: silentLogger, metrics: silentMetrics };
   const feed = createFeed({ ...ports, parkDamaged: async () => undefined });
-  const models = createReadModels({ ...ports, db, feed });
+  const models = createReadModels({ ...ports, db, feed, crashPoints: noCrashes });
   const running = models.run(stop.signal);
   if (!(await models.positions.waitFor(await eventStore.head(), 600_000))) throw new Error("not caught up");
   stop.abort();

@@ -1,8 +1,9 @@
 import type { PostgresEventStore } from "@event-driven-io/emmett-postgresql";
 import pg from "pg";
-import { DECIDERS, isCallEvent } from "../../application/aggregates.ts";
+import { DECIDERS } from "../../application/aggregates.ts";
 import { catchUp, unread } from "../../application/folded-stream.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
+import { isCallEvent } from "../../domain/event-kinds.ts";
 import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
 import { openBenchDatabase, versionOf } from "../bench-database.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";

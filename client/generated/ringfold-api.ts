@@ -2820,7 +2820,12 @@ export class Api<SecurityDataType extends unknown> {
      * @secure
      */
     importCampaign: (
-      data: string,
+      data: {
+        /** The body of POST /campaigns without contacts, as JSON */
+        settings: string;
+        /** @format binary */
+        file: File;
+      },
       query?: {
         dryRun?: "true" | "false";
         /** With text/csv: JSON */
@@ -2829,10 +2834,14 @@ export class Api<SecurityDataType extends unknown> {
       params: RequestParams = {},
     ) =>
       this.http.request<
-        {
-          success: true;
-          data: CampaignImportReport;
-        },
+        | {
+            success: true;
+            data: CampaignImportReport;
+          }
+        | {
+            success: true;
+            data: CampaignReport;
+          },
         Error
       >({
         path: `/api/v1/campaigns/import`,

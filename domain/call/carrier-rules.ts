@@ -76,7 +76,7 @@ export function addMessage(fact: Of<"AddMessage">, state: ExistingCall): readonl
   const proof =
     state.status === "in_progress" ? [] : [...provenAnswer(fact, state), ...inProgress(fact, state, null)];
   const at = carrierMoment(state, fact.occurredAt, fact.now);
-  const since = proof.find((event) => event.type === "CallConnected")?.data.at ?? state.connectedAt ?? at;
+  const since = state.connectedAt ?? at;
   const message = {
     ...fact.message,
     index: state.messages,

@@ -7,7 +7,7 @@ import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
-type Expiry = Extract<CallCommand, { type: "ExpireDeadline" }>;
+export type Expiry = Extract<CallCommand, { type: "ExpireDeadline" }>;
 
 /** What ends because its time is over; nothing while there is still time, or while the carrier has to be asked once more. */
 export function expireDeadline(command: Expiry, state: ExistingCall): readonly CallEvent[] {
@@ -20,6 +20,11 @@ export function expireDeadline(command: Expiry, state: ExistingCall): readonly C
       : null;
   const endedBy = state.endRequested?.by ?? "system";
   return [failed(state, momentOf(state, command.now), endReason, endedBy, error)];
+}
+
+/** Whether the call would end by it. */
+export function isExpired(command: Expiry, state: CallState): boolean {
+  return isLive(state) && expiredReason(command, state) !== null;
 }
 
 function expiredReason({ now, lookup }: Expiry, state: CallState): EndReason | null {

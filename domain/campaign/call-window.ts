@@ -1,13 +1,12 @@
 import { IANAZone } from "luxon";
 import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { CallWindow } from "./events.ts";
+import { offsetMillis, STEADY_MILLIS } from "./zone-offset.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** No zone has ever been without one of its hours for so long. */
 const SEARCH_LIMIT = 9 * DAY;
-/** No zone changes its offset twice within so short a time. */
-const STEP = 6 * HOUR;
 
 /** Names start with a letter: `+03:00` is an offset, which knows no daylight saving, not a zone. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
@@ -62,7 +61,7 @@ function firstMoment(timezone: string, window: CallWindow, from: Instant, wanted
   let offset = offsetMillis(timezone, at);
   while (at - first <= SEARCH_LIMIT) {
     if (holds(window, hourOf(at, offset)) === wanted) return instantFromMillis(at);
-    const next = at + Math.min((edge - timeOfDay(at, offset) + DAY) % DAY, STEP);
+    const next = at + Math.min((edge - timeOfDay(at, offset) + DAY) % DAY, STEADY_MILLIS);
     at = offsetChange(timezone, at, next, offset);
     offset = offsetMillis(timezone, at);
   }
@@ -88,11 +87,6 @@ function hourOf(millis: number, offset: number): number {
 
 function timeOfDay(millis: number, offset: number): number {
   return (((millis + offset) % DAY) + DAY) % DAY;
-}
-
-/** Local time minus UTC in milliseconds at that moment, in a zone that is known. */
-function offsetMillis(timezone: string, millis: number): number {
-  return Math.round(IANAZone.create(timezone).offset(millis) * 60_000);
 }
 
 /** Local date and time with its offset, for the evidence of a dial in a zone that is known. */

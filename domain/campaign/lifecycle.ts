@@ -9,8 +9,8 @@ import type { CampaignState } from "./state.ts";
 type Of<Type extends CampaignCommand["type"]> = Extract<CampaignCommand, { readonly type: Type }>;
 
 /** Any state that is not named is 409 for the caller, with the current one. */
-export function invalidState(status: CampaignStatus | null): DomainError {
-  return new DomainError("campaign.invalid-state", `The campaign is ${status ?? "unknown"}`, { status });
+export function invalidState(status: CampaignStatus): DomainError {
+  return new DomainError("campaign.invalid-state", `The campaign is ${status}`, { status });
 }
 
 function moment(campaign: ExistingCampaign, now: Instant) {

@@ -10,13 +10,14 @@ import {
 export type EventJson = { readonly data: string; readonly metadata: string };
 
 /**
- * Refuses, before anything is sent, what one of the databases would refuse, change or never answer (event-log.md §1): no events, an empty name, what
- * JSON cannot carry, NUL, lone surrogates, and what is too large. Sizes are those of the data as JSON in UTF-8. Answers the JSON of each event.
+ * Refuses, before anything is sent, what one of the databases would refuse, change or never answer (event-log.md §1): no events, an empty name, an id
+ * twice, what JSON cannot carry, NUL, lone surrogates, and what is too large. Sizes are those of the data as JSON in UTF-8. Answers the JSON of each event.
  */
 export function checkAppend(stream: StreamName, events: readonly EventToAppend[]): readonly EventJson[] {
   const name = stream === "" ? " is empty" : problemOfText(stream);
   if (name !== undefined) throw invalid(0, `the stream's name${name}`);
   if (events.length === 0) throw invalid(0, "no events to append");
+  refuseRepeatedIds(events);
   const json = events.map(jsonOf);
   let total = 0;
   for (const { data } of json) {
@@ -26,6 +27,13 @@ export function checkAppend(stream: StreamName, events: readonly EventToAppend[]
   }
   if (total > MAX_APPEND_BYTES) throw tooLarge("append", total, MAX_APPEND_BYTES);
   return json;
+}
+
+function refuseRepeatedIds(events: readonly EventToAppend[]): void {
+  const ids = new Set<string>();
+  events.forEach(({ id }, index) => {
+    if (ids.size === ids.add(id.toLowerCase()).size) throw invalid(index, `the id ${id} is given twice`);
+  });
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
@@ -65,11 +73,15 @@ function problemOf(value: unknown, above: object[]): string | undefined {
   return undefined;
 }
 
-/** A Date, a Map or anything with `toJSON` would come back as something else. */
+/** A Date, a Map or anything with a method `toJSON` would come back as something else; a member of that name is none. */
 function isPlain(value: object): boolean {
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && !("toJSON" in value);
+  return (prototype === Object.prototype || prototype === null) && !hasOwnForm(value);
+}
+
+function hasOwnForm(value: object): boolean {
+  return "toJSON" in value && typeof value.toJSON === "function";
 }
 
 function problemOfText(text: string): string | undefined {

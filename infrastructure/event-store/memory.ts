@@ -33,7 +33,7 @@ export function createMemoryEventStore(
       refuseAborted(options.signal);
       return readAll(database, options);
     },
-    subscribe: (options) => subscribe(database, options, AbortSignal.any([options.signal, closing.signal])),
+    subscribe: (options) => subscribe(database, options, closing.signal),
     async head() {
       whenRunning();
       return database.events.at(-1)?.position ?? START;
@@ -43,7 +43,7 @@ export function createMemoryEventStore(
       whenRunning();
     },
     async close() {
-      closing.abort();
+      closing.abort("closed");
     },
   };
 }

@@ -8,6 +8,7 @@ import { createNotifications } from "./postgres/notifications.ts";
 import { comparePositions } from "./postgres/positions.ts";
 import { createQuery } from "./postgres/query.ts";
 import { readAll, readStream } from "./postgres/read.ts";
+import { createRecentWrites } from "./postgres/recent-writes.ts";
 import { subscribe } from "./postgres/subscribe.ts";
 import { createWakeUps } from "./postgres/wake-ups.ts";
 
@@ -22,7 +23,8 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
   const query = createQuery(connections.readers, closing.signal);
   const wakeUps = createWakeUps();
   const notifications = createNotifications(connections, wakeUps);
-  const writer = createGroupWriter(connections, () => {
+  const recent = createRecentWrites();
+  const writer = createGroupWriter(connections, recent, () => {
     wakeUps.raise();
     notifications.announce();
   });
@@ -44,7 +46,7 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
     subscribe(subscription) {
       notifications.listen();
       const signal = AbortSignal.any([subscription.signal, closing.signal]);
-      return subscribe(query, wakeUps, logger, subscription, signal);
+      return subscribe({ query, recent, wakeUps, logger }, subscription, signal);
     },
     async head() {
       const rows = await query<[last: string | null]>("select max(position) from log.events", []);

@@ -6,6 +6,7 @@ import { instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
 import { admit } from "../admission/admit.ts";
 import type { Books, LedgerRow, Millis, OwnerBook, SlotRow } from "../admission/owner-book.ts";
 import { accountOf, close, ensure, topUp } from "../admission/settle.ts";
+import { withdraw } from "../admission/withdraw.ts";
 import { createMemoryWakes } from "./admission-wakes.ts";
 
 const CLOSED_KEPT_MILLIS = 24 * 3_600_000;
@@ -99,20 +100,20 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
 }
 
 function createOwners(deps: MemoryAdmissionDeps, accounts: Map<OwnerId, Omit<OwnerBook, "plan" | "active">>) {
+  const book = (owner: OwnerId): OwnerBook => {
+    const known = deps.owner(owner);
+    const account = accounts.get(owner) ?? emptyAccount(owner);
+    return { ...account, plan: known?.plan ?? null, active: known?.active ?? false };
+  };
   return {
-    book: (owner: OwnerId): OwnerBook => {
-      const known = deps.owner(owner);
-      const account = accounts.get(owner) ?? emptyAccount(owner);
-      return { ...account, plan: known?.plan ?? null, active: known?.active ?? false };
-    },
-    keep: (book: OwnerBook): void => {
-      accounts.set(book.owner, book);
+    book,
+    keep: (changed: OwnerBook): void => {
+      accounts.set(changed.owner, changed);
     },
     withdraw: (campaignId: CampaignId): OwnerId | null => {
       for (const [owner, { demands }] of accounts) {
-        const demand = demands.get(campaignId);
-        if (demand === undefined) continue;
-        demand.wanted = 0;
+        if (!demands.has(campaignId)) continue;
+        withdraw(book(owner), campaignId);
         return owner;
       }
       return null;

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { AssistantVersion, Directory, Plan } from "../../application/ports/directory.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { groupRunner } from "./group-runner.ts";
 import { createOwnerCache } from "./owner-cache.ts";
 import type { OwnerChanges } from "./owner-changes.ts";
 
@@ -9,15 +10,21 @@ type NumberEntry = { readonly phoneNumber: PhoneNumber; readonly active: boolean
 type AssistantEntry = { readonly publishedVersion: number | null };
 type OwnerEntry = { readonly active: boolean; readonly plan: Plan };
 
+const LARGEST_GROUP = 256;
+
 /** The owner's configuration as a dial needs it. Everything but the do-not-call list is remembered until the owner changes something. */
 export function createPostgresDirectory(pool: pg.Pool, changes: OwnerChanges): Directory {
   const cache = createOwnerCache(changes);
+  const askSuppressed = groupRunner<SuppressionQuestion, ReadonlySet<PhoneNumber>>(
+    (questions) => suppressed(pool, questions),
+    LARGEST_GROUP,
+  );
   return {
     phoneNumber: (owner, id) => cache.get(owner, id, () => phoneNumber(pool, owner, id)),
     assistant: (owner, id) => cache.get(owner, id, () => assistant(pool, owner, id)),
     assistantVersion: (owner, id, version) =>
       cache.get(owner, `${id} ${version}`, () => assistantVersion(pool, owner, id, version)),
-    suppressed: (owner, numbers) => suppressed(pool, owner, numbers),
+    suppressed: (owner, numbers) => askSuppressed({ owner, numbers }),
     owner: (owner) => cache.get(owner, "owner", () => ownerEntry(pool, owner)),
     onChange: changes.onChange,
   };
@@ -57,18 +64,26 @@ async function assistantVersion(
   return rows[0] ?? null;
 }
 
+type SuppressionQuestion = { readonly owner: OwnerId; readonly numbers: readonly PhoneNumber[] };
+
+/** Read for every dial, never remembered; those who ask at the same moment share a statement, which begins after they asked. */
 async function suppressed(
   pool: pg.Pool,
-  owner: OwnerId,
-  numbers: readonly PhoneNumber[],
-): Promise<ReadonlySet<PhoneNumber>> {
-  if (numbers.length === 0) return new Set();
-  const { rows } = await pool.query<{ phone_number: PhoneNumber }>({
+  questions: readonly SuppressionQuestion[],
+): Promise<readonly ReadonlySet<PhoneNumber>[]> {
+  const asked = questions.flatMap(({ owner, numbers }) => numbers.map((number) => ({ owner, number })));
+  if (asked.length === 0) return questions.map(() => new Set());
+  const { rows } = await pool.query<{ owner_id: OwnerId; phone_number: PhoneNumber }>({
     name: "suppressed",
-    text: "select phone_number from config.suppressions where owner_id = $1 and phone_number = any($2::text[])",
-    values: [owner, numbers],
+    text: `select owner_id, phone_number from config.suppressions
+      where (owner_id, phone_number) in (select * from unnest($1::text[], $2::text[]))`,
+    values: [asked.map(({ owner }) => owner), asked.map(({ number }) => number)],
   });
-  return new Set(rows.map((row) => row.phone_number));
+  const found = Map.groupBy(rows, (row) => row.owner_id);
+  return questions.map(({ owner, numbers }) => {
+    const ofOwner = new Set(found.get(owner)?.map((row) => row.phone_number));
+    return new Set(numbers.filter((number) => ofOwner.has(number)));
+  });
 }
 
 async function ownerEntry(pool: pg.Pool, owner: OwnerId): Promise<OwnerEntry | null> {

@@ -22,6 +22,10 @@ export type RecorderDeps = {
 
 const LARGEST_BATCH = 500;
 const RETRY_MS = 500;
+/** Under load, when a batch held so many, the next one waits a moment for as many again: few large writes cost less than many small ones. */
+const BUSY_BATCH = 8;
+const GATHER_MS = 5;
+const WORTH_WRITING = 64;
 
 /** Writes ends of attempts in batches, one after another: what ends while one batch is written is the next. Nothing is dropped when the database is away. */
 export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
@@ -30,7 +34,9 @@ export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
   let stopAt: AbortSignal | null = null;
   let writing: Promise<void> | null = null;
 
-  const writeBatch = async (): Promise<void> => {
+  const draining = new AbortController();
+
+  const writeBatch = async (): Promise<number> => {
     const batch = attempts.slice(0, LARGEST_BATCH);
     const changed = [...healths.values()];
     await deps.crashPoints.reached("webhook-answered");
@@ -39,11 +45,14 @@ export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
     for (const health of changed) if (healths.get(health.owner) === health) healths.delete(health.owner);
     await deps.crashPoints.reached("webhook-recorded");
     deps.onRecorded(batch);
+    return batch.length;
   };
   const write = async (): Promise<void> => {
     while (attempts.length > 0) {
       try {
-        await writeBatch();
+        const written = await writeBatch();
+        if (written >= BUSY_BATCH && attempts.length < WORTH_WRITING)
+          await deps.clock.sleep(GATHER_MS, draining.signal);
       } catch (error) {
         deps.logger.warn(
           { err: error, waiting: attempts.length },
@@ -69,6 +78,7 @@ export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
     waiting: () => attempts.length,
     async drained(giveUp) {
       stopAt = giveUp;
+      draining.abort();
       while (attempts.length > 0 && !(giveUp.aborted && writing === null)) await start();
     },
   };

@@ -36,8 +36,13 @@ export type DeliveryLoop = {
   stop(drainMs?: number): Promise<void>;
 };
 
-/** Starts recorded ahead of a free place, so that a good endpoint never waits for the disk between two attempts. */
-const AHEAD = 8;
+/**
+ * Starts recorded ahead of a free place, so that a good endpoint never waits for the disk between two attempts: what it answers within
+ * AHEAD_MS, between these bounds.
+ */
+const LEAST_AHEAD = 8;
+const MOST_AHEAD = 64;
+const AHEAD_MS = 100;
 const LARGEST_CLAIM = 512;
 const UNRECORDED_LIMIT = 2_000;
 const DRAIN_MS = 10_000;
@@ -148,7 +153,14 @@ export function deliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
 
   function aheadOf(run: EndpointRun, reserved: number): number {
     const saturated = run.standing === "good" && run.placed > 0 && reserved < places.perEndpoint;
-    return saturated ? Math.max(0, AHEAD - run.queue.length) : 0;
+    const ahead = aheadFor(run);
+    // Claimed when half of it is used up: a few large claims cost less than many small ones.
+    return saturated && run.queue.length <= ahead / 2 ? ahead - run.queue.length : 0;
+  }
+
+  function aheadFor(run: EndpointRun): number {
+    const answered = Math.ceil((places.perEndpoint * AHEAD_MS) / Math.max(1, run.attemptMs));
+    return Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, answered));
   }
 
   async function recordTheRest(withinMs: number): Promise<void> {

@@ -7,7 +7,7 @@ import { breakerState } from "./breaker.ts";
 import type { DeliveryLoopDeps } from "./delivery-loop.ts";
 import type { ClaimedDelivery, HealthRecord } from "./delivery-store.ts";
 import { type AttemptVerdict, afterAttempt } from "./endpoint-health.ts";
-import type { EndpointRun, PlaceCounter } from "./endpoint-run.ts";
+import { type EndpointRun, type PlaceCounter, smoothAttemptMs } from "./endpoint-run.ts";
 
 /** Longer than this, and an endpoint counts as slow. */
 const SLOW_MS = 1_000;
@@ -111,6 +111,7 @@ export function deliverySender(
     const { run } = entry;
     const endedAtMs = deps.clock.nowMillis();
     const tookMs = deps.clock.monotonicMillis() - entry.startedAt;
+    smoothAttemptMs(run, tookMs);
     const outcome = outcomeOf(sent.result, endedAtMs);
     const verdict = afterAttempt(delivery, run.health, outcome, endedAtMs, deps.random());
     const record = attemptRecord(delivery, sent, outcome, verdict, { startedAtMs, endedAtMs });

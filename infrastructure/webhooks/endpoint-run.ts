@@ -17,6 +17,8 @@ export type EndpointRun = {
   placed: number;
   /** Started by record, waiting for a place. */
   readonly queue: QueuedDelivery[];
+  /** How long an attempt takes, smoothed over the last ones. */
+  attemptMs: number;
   /** There may be something due in the store. */
   hot: boolean;
   /** When the lease was renewed last, and when there was work last; monotonic. */
@@ -27,6 +29,11 @@ export type EndpointRun = {
   recordedProven: boolean;
 };
 
+/** Until the first attempt of an endpoint has ended. */
+const UNKNOWN_ATTEMPT_MS = 250;
+/** What the last attempt counts beside those before it. */
+const SMOOTHING = 0.2;
+
 export function newRun(endpoint: LeasedEndpoint, monotonic: number): EndpointRun {
   return {
     owner: endpoint.owner,
@@ -36,12 +43,17 @@ export function newRun(endpoint: LeasedEndpoint, monotonic: number): EndpointRun
     inUse: endpoint.inUse,
     placed: 0,
     queue: [],
+    attemptMs: UNKNOWN_ATTEMPT_MS,
     hot: true,
     leasedAt: monotonic,
     busyAt: monotonic,
     recordedAtMs: 0,
     recordedProven: endpoint.proven,
   };
+}
+
+export function smoothAttemptMs(run: EndpointRun, tookMs: number): void {
+  run.attemptMs += SMOOTHING * (tookMs - run.attemptMs);
 }
 
 /** What is known of an endpoint from before: only a process that delivers to it knows more. */

@@ -17,9 +17,9 @@ export type EndpointWatch = {
 
 const LOOK_EVERY_MS = 1_000;
 const CHECK_EVERY_MS = 250;
-const LEASE_MS = 10_000;
+const LEASE_MS = 8_000;
 /** A lease that could not be renewed for so long is not relied on any more. */
-const LEASE_TRUSTED_MS = 7_000;
+const LEASE_TRUSTED_MS = 6_000;
 const IDLE_MS = 10_000;
 const RECOVER_EVERY_MS = 5_000;
 const MEASURE_EVERY_MS = 15_000;

@@ -102,6 +102,7 @@ insert into work.pending_ends (call_id, owner_id, due)
 select pending."callId", pending.owner, pending.due
 from json_to_recordset($1) as pending("callId" text, owner text, due timestamptz)
 where not exists (
-  select 1 from work.webhook_messages told where told.call_id = pending."callId" and told.event = 'call.ended'
+  select 1 from work.webhook_messages told
+  where told.owner_id = pending.owner and told.call_id = pending."callId" and told.event = 'call.ended'
 )
 on conflict (call_id) do nothing`;

@@ -1,7 +1,6 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import type { Ids } from "../../application/ports/ids.ts";
-import type { WebhookEventKind } from "../../application/ports/webhook-outbox.ts";
-import type { WebhookTestAnswer } from "../../application/ports/webhook-settings.ts";
+import type { WebhookSample, WebhookTestAnswer } from "../../application/ports/webhook-settings.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { answerText, keptHeaders, type SentAttempt, sendAttempt } from "./attempt.ts";
 import { type AttemptOutcome, outcomeOf } from "./attempt-outcome.ts";
@@ -18,8 +17,7 @@ export type TestSendDeps = EndpointSettingsDeps & {
 export async function sendTest(
   deps: TestSendDeps,
   owner: OwnerId,
-  event: WebhookEventKind,
-  body: string,
+  sample: WebhookSample,
 ): Promise<WebhookTestAnswer | null> {
   const found = await deps.pool.query<{ url: string }>(
     "select url from config.webhook_endpoints where owner_id = $1",
@@ -28,7 +26,7 @@ export async function sendTest(
   const url = found.rows[0]?.url;
   if (url === undefined) return null;
   const secrets = await ensureSecret(deps, owner);
-  const test = { owner, event, body, eventId: deps.ids.uuid(), deliveryId: deps.ids.next("dlv") };
+  const test = { owner, ...sample, deliveryId: deps.ids.next("dlv") };
   const startedAtMs = deps.clock.nowMillis();
   const sent = await sendAttempt(deps.client, { url, secrets, number: 1, ...test }, startedAtMs);
   const outcome = outcomeOf(sent.result, deps.clock.nowMillis());
@@ -38,12 +36,12 @@ export async function sendTest(
     status: outcome.status,
     ms: Math.round(result.times.total),
     detail: outcome.detail,
-    request: { headers: sent.headers, body },
+    request: { headers: sent.headers, body: sample.body },
     response: result.kind === "answered" ? answerText(result.body) : null,
   };
 }
 
-type Test = { owner: OwnerId; event: WebhookEventKind; body: string; eventId: string; deliveryId: string };
+type Test = WebhookSample & { readonly owner: OwnerId; readonly deliveryId: string };
 
 function logRow(test: Test, sent: SentAttempt, outcome: AttemptOutcome, startedAtMs: number) {
   const { result } = sent;

@@ -32,7 +32,7 @@ export function postgresWebhookSettings(deps: WebhookSettingsDeps): WebhookSetti
       deps.onChange([owner]);
       return rotated;
     },
-    sendTest: (owner, event, body) => sendTest(deps, owner, event, body),
+    sendTest: (owner, sample) => sendTest(deps, owner, sample),
     deliveries: (owner, query) => listDeliveries(deps.pool, owner, query),
     delivery: (owner, id) => readDelivery(deps.pool, owner, id),
     async replay(owner, id) {

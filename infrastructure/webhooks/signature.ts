@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 /** What is signed: the body bytes are the same on every attempt of one event, the rest names the attempt. */
 export type SignedMessage = {
@@ -16,16 +16,33 @@ export const SECRET_PREFIX = "whsec_";
 
 /** The seed's signature: `sha256=` and the lower-case hex HMAC over `timestamp.body`, keyed by the secret string as it is shown. */
 export function seedSignature(secret: string, timestampMs: string, body: Uint8Array): string {
-  return `sha256=${createHmac("sha256", secret).update(`${timestampMs}.`).update(body).digest("hex")}`;
+  const { seed } = keysOf(secret);
+  return `sha256=${createHmac("sha256", seed).update(`${timestampMs}.`).update(body).digest("hex")}`;
 }
 
 /** Standard Webhooks v1: HMAC over `id.seconds.body`, keyed by the bytes that the part after `whsec_` decodes to. */
 export function standardSignature(secret: string, id: string, seconds: string, body: Uint8Array): string {
-  const key = Buffer.from(
-    secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret,
-    "base64",
-  );
-  return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest("base64")}`;
+  const { standard } = keysOf(secret);
+  return `v1,${createHmac("sha256", standard).update(`${id}.${seconds}.`).update(body).digest("base64")}`;
+}
+
+type Keys = { readonly seed: KeyObject; readonly standard: KeyObject };
+
+/** Making a key costs several times what signing with it does, so the keys of the secrets in use are kept. */
+const keysInUse = new Map<string, Keys>();
+const MOST_KEPT = 1_000;
+
+function keysOf(secret: string): Keys {
+  const known = keysInUse.get(secret);
+  if (known !== undefined) return known;
+  const shown = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  const keys = {
+    seed: createSecretKey(secret, "utf8"),
+    standard: createSecretKey(shown, "base64"),
+  };
+  if (keysInUse.size >= MOST_KEPT) keysInUse.clear();
+  keysInUse.set(secret, keys);
+  return keys;
 }
 
 /**

@@ -46,10 +46,9 @@ async function runCampaign(
   receiver: Awaited<ReturnType<typeof startReceiver>>,
   list: Awaited<ReturnType<typeof readContactList>>,
 ): Promise<boolean> {
-  const options = { baseUrl: service.url, apiKey: service.apiKey };
-  const client = createClient(options);
+  const client = createClient({ baseUrl: service.url, apiKey: service.apiKey });
   say(`The service listens on ${service.url}; importing ${list.rows} rows of ${list.name} …`);
-  const created = await setUp(options, client, receiver, list);
+  const created = await setUp(client, receiver, list);
   const { id } = created.campaign;
   say(
     `Campaign ${id}: ${created.statistics.totalContacts} contacts accepted, ${created.rejectedContacts.count} rows refused. Calling.\n`,

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { START_ARGUMENTS } from "../start-arguments.ts";
 
 export type RunningService = {
   readonly url: string;
@@ -23,7 +24,7 @@ const SIMULATED_WORLD = { SIMULATOR_SPEED: "25", SIMULATOR_MINUTE_MS: "300", SIM
 export async function startService(): Promise<RunningService> {
   const dataDir = await mkdtemp(join(tmpdir(), "ringfold-demo-"));
   const apiKey = randomBytes(24).toString("hex");
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../start.ts")], {
+  const child = spawn(process.execPath, START_ARGUMENTS, {
     env: {
       ...process.env,
       ...SIMULATED_WORLD,

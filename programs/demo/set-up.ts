@@ -1,30 +1,12 @@
-import { z } from "zod";
-import { type ClientOptions, importCsv } from "../../client/client.ts";
+import type { CampaignReport } from "../../client/generated/ringfold-api.ts";
 import { answered, type Client, orExplained } from "./api.ts";
 import type { ContactList } from "./contact-list.ts";
 import type { Receiver } from "./receiver.ts";
 
-export type DemoCampaign = z.infer<typeof imported> & { readonly creditsBefore: number };
-
-/** The import answers 200 with a report, or, as here, 201 with the campaign: the fields that the demo reads of that. */
-const imported = z.object({
-  campaign: z.object({ id: z.string() }),
-  statistics: z.object({ totalContacts: z.number() }),
-  rejectedContacts: z.object({
-    count: z.number(),
-    items: z.array(
-      z.object({ phoneNumber: z.string().nullable(), reason: z.string(), line: z.number().optional() }),
-    ),
-  }),
-});
+export type DemoCampaign = CampaignReport & { readonly creditsBefore: number };
 
 /** Everything that a company sets up before its first campaign, and the campaign itself, from the CSV file. */
-export async function setUp(
-  service: ClientOptions,
-  client: Client,
-  receiver: Receiver,
-  list: ContactList,
-): Promise<DemoCampaign> {
+export async function setUp(client: Client, receiver: Receiver, list: ContactList): Promise<DemoCampaign> {
   const creditsBefore = await raisePlanAndCredits(client, list.rows);
   const assistant = await answered(
     client.assistants.createAssistant({
@@ -47,7 +29,11 @@ export async function setUp(
     maxRetries: 2,
     retryIntervalMins: 2,
   };
-  return { ...imported.parse(await orExplained(importCsv(service, list.csv, settings))), creditsBefore };
+  const file = new File([list.csv], "contacts.csv", { type: "text/csv" });
+  const form = { file, settings: JSON.stringify(settings) };
+  const { data } = (await orExplained(client.campaigns.importCampaign(form))).data;
+  if (!("campaign" in data)) throw new Error("The import answered with the report of a dry run");
+  return { ...data, creditsBefore };
 }
 
 /** More calls at once and more credits than a new owner has; answers the balance. */

@@ -1,10 +1,8 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Api } from "../../api/api.ts";
-import { answerClientError } from "../../api/client-error.ts";
-import { buildServer } from "../../api/server.ts";
+import { buildServer, PATIENCE } from "../../api/server.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
-import { systemIds } from "../../infrastructure/ids.ts";
 import { movingClock } from "../support/moving-clock.ts";
 import { throwingDeps } from "./support/inert-deps.ts";
 
@@ -50,25 +48,60 @@ describe("connections", () => {
     expect(await send(101)).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  it("that speak no HTTP are told so in the same shape", async () => {
-    const answer = await raw("HELLO\r\n\r\n");
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").success).toBe(false);
-  });
-
-  it("that are too slow are ended: headers after 15 s, a whole request after 60 s", () => {
-    expect(api.server.headersTimeout).toBe(15_000);
-    expect(api.server.requestTimeout).toBe(60_000);
+  it("that speak no HTTP, or name no host, are told so in the same shape", async () => {
+    for (const text of ["HELLO", "GET /health/live HTTP/1.1\r\nconnection: close"]) {
+      const answer = await raw(`${text}\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+      expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").error.code).toBe("VALIDATION_ERROR");
+    }
   });
 });
 
-it("a request that came too slowly is answered 408", async () => {
-  const written: string[] = [];
-  const socket = { writable: true, end: (text: string) => written.push(text), destroy: () => undefined };
-  const slow = Object.assign(new Error("slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
-  answerClientError(systemIds)(slow, socket);
-  expect(written[0]).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"REQUEST_TIMEOUT"/);
+describe("a client that is too slow", () => {
+  const patience = { headers: 100, wholeRequest: 200, checkEvery: 20 };
+  const begin = "POST /api/v1/campaigns HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\n";
+  const json = "content-type: application/json\r\ncontent-length: 1000000\r\n\r\n";
+  let api: Api;
+  let port: number;
+  beforeAll(async () => {
+    api = buildServer(throwingDeps(failure, { clock: systemClock }), patience);
+    await api.listen({ host: "127.0.0.1", port: 0 });
+    port = Number(new URL(api.listeningOrigin).port);
+  });
+  afterAll(() => api.close());
+
+  it.each([
+    ["headers", begin, "x: y\r\n"],
+    ["the body", `${begin}${json}{`, " "],
+  ])("with %s is answered 408, however steadily it drips", async (_part, first, drop) => {
+    const answer = await dripped(port, first, drop);
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").error.code).toBe("REQUEST_TIMEOUT");
+  });
+
+  it("has 15 s for the headers and 60 s for the whole request", () => {
+    expect(PATIENCE).toMatchObject({ headers: 15_000, wholeRequest: 60_000 });
+  });
 });
+
+/** What comes back while a request arrives drop by drop, without end. */
+function dripped(port: number, first: string, drop: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    socket.write(first);
+    const dripping = setInterval(() => socket.write(drop), 10);
+    socket.on("data", (data) => {
+      answer += data;
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      clearInterval(dripping);
+      resolve(answer);
+    });
+  });
+}
 
 describe("the rate limit of a key", () => {
   it("is a burst that fills again by the second", async () => {

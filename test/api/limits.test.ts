@@ -41,7 +41,7 @@ const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], re
   ["createCampaignBody", CAMPAIGN, "maxRetries", [1, 10, null], [0, 11, 1.5, "3"]],
   ["createCampaignBody", CAMPAIGN, "retryIntervalMins", [1, 1440, null], [0, 1441, 0.5]],
   ["createCampaignBody", CAMPAIGN, "maxConcurrentCalls", [1, 5000, null], [0, -1, 1.5]],
-  ["createCampaignBody", CAMPAIGN, "maxCallsPerSecond", [0.1, 100, null], [0, -1]],
+  ["createCampaignBody", CAMPAIGN, "maxCallsPerSecond", [0.000_001, 0.1, 100, null], [0, -1, 5e-324]],
   ["createCampaignBody", CAMPAIGN, "ringTimeoutSeconds", [10, 120], [9, 121]],
   ["createCampaignBody", CAMPAIGN, "timezone", ["Europe/Istanbul", "UTC"], ["Europe/Nowhere", "", 3]],
   [
@@ -140,7 +140,7 @@ describe("any body", () => {
     for (const body of [[], "text", 3, true, null]) expect(problems("outboundCallBody", body)).toEqual([[]]);
   });
 
-  it("holds no U+0000, no half surrogate and no __proto__, wherever they stand", () => {
+  it("holds no U+0000, no half surrogate, no __proto__ and no number beyond all numbers, wherever they stand", () => {
     const schema = bodySchemas["outboundCallBody"];
     const at = (json: string) => {
       const text = JSON.stringify({ ...CALL, metadata: 0 }).replace('"metadata":0', `"metadata":${json}`);
@@ -154,6 +154,9 @@ describe("any body", () => {
     expect(at('{"\\u0000":1}')).toEqual([["metadata", "\u0000"]]);
     expect(at('{"__proto__":{"x":1}}')).toContainEqual(["metadata", "__proto__"]);
     expect(at('{"a":"\\ud83d\\ude00"}')).toEqual([]);
+    expect(at('{"a":[-1e400]}')).toEqual([["metadata", "a", 0]]);
+    expect(at(`{"a":${"9".repeat(400)}}`)).toEqual([["metadata", "a"]]);
+    expect(at(`{"a":[1e308,-0,${"9".repeat(300)}],"toJSON":1,"constructor":2}`)).toEqual([]);
   });
 
   it("is UTF-8", () => {

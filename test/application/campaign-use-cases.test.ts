@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CreateCampaignRequest } from "../../application/use-cases/create-campaign.ts";
+import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -15,14 +16,11 @@ const CAMPAIGN = "cmp_1";
 const STREAM = `campaign-${CAMPAIGN}`;
 
 function requestOf(count: number, text = ""): CreateCampaignRequest {
-  const contacts = Array.from({ length: count }, (_, index) => ({
-    index,
-    phoneNumber: `+1202555${String(index).padStart(4, "0")}`,
-    name: null,
-    customData: { text },
-    timezone: null,
-    externalId: null,
-  }));
+  const contacts = Array.from({ length: count }, (_, index) => {
+    const phoneNumber = `+1202555${String(index).padStart(4, "0")}`;
+    const number = parsePhoneNumber(phoneNumber);
+    return { index, phoneNumber, number, name: null, customData: { text }, timezone: null, externalId: null };
+  });
   return {
     reservedCampaignId: CAMPAIGN,
     name: "Test",
@@ -89,7 +87,7 @@ describe("creating a campaign", () => {
     const request = requestOf(3);
     const [first] = request.contacts;
     if (first === undefined) throw new Error("no contact");
-    const wrong = { ...first, index: 3, phoneNumber: "0555" };
+    const wrong = { ...first, index: 3, phoneNumber: "0555", number: parsePhoneNumber("0555") };
     const repeat = { ...first, index: 4 };
     const outcome = await until(
       stores,
@@ -140,6 +138,19 @@ describe("commands of users", () => {
     );
     expect(cancelled).toMatchObject({ ok: true });
     expect(typesOf(stores, STREAM).at(-1)).toBe("CampaignCancelled");
+  });
+
+  it("leave a started campaign to a worker, whenever the command comes and whenever the lease is given up", async () => {
+    const stores = sharedStores();
+    const api = engineProcess(stores, { processId: "api", works: false });
+    const worker = engineProcess(stores, { processId: "worker" });
+    await until(stores, api.useCases.createCampaign(CALLER, requestOf(2)));
+    await until(stores, api.useCases.startCampaign(CALLER, CAMPAIGN));
+    await until(stores, stores.clock.sleep(2_000));
+    expect(await stores.leases.holder(`campaign:${CAMPAIGN}`)).toBe("worker");
+    expect(worker.placed).toHaveLength(2);
+    expect(api.placed).toHaveLength(0);
+    worker.stop();
   });
 
   it("answer another owner's campaign as one that is not there", async () => {

@@ -143,7 +143,7 @@ export function engineProcess(
       outbox,
       telephony: { ...QUIET_CARRIER, placeCall },
       settings,
-      publicUrl: "http://127.0.0.1:3000",
+      publicUrl: () => "http://127.0.0.1:3000",
     },
     { works: options.works ?? true },
   );

@@ -15,7 +15,7 @@ import { createSimulatedIds } from "../simulation/simulated-ids.ts";
 const callId = "call_1";
 const at = "2026-09-01T10:00:00.000Z";
 const heard = { callId, at, carrierRef: "ref", sequence: 1 } as const;
-const deps = { ids: createSimulatedIds(), publicUrl: "https://calls.example" };
+const deps = { ids: createSimulatedIds(), publicUrl: () => "https://calls.example" };
 
 const request: CallRequested["data"] = {
   callId,

@@ -2,14 +2,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { seededRandom } from "../simulation/seeded-random.ts";
+import { makeDrillFolder } from "../support/drills/drill-folder.ts";
 import { inTime } from "../support/drills/drill-quiet.ts";
 import type { DrillWorld } from "../support/drills/drill-world.ts";
+import { canLimitDisks, makeLimitedDisk } from "../support/drills/limited-disk.ts";
+import { standingClock } from "../support/drills/moved-clock.ts";
+import { overTheEdge, STANDS_AT_MILLIS } from "../support/drills/over-the-edge.ts";
+import { type PreparedData, prepareData } from "../support/drills/prepared-data.ts";
 import { startRemoteDatabase } from "../support/drills/remote-database.ts";
-import { runFault, untilDialled } from "../support/drills/run-fault.ts";
+import { disturbed, type FaultResult, runFault, untilDialled } from "../support/drills/run-fault.ts";
 
-const LONG = { timeout: 600_000 };
+const LONG_MILLIS = 600_000;
+const LONG = { timeout: LONG_MILLIS };
 const DATABASE_AWAY_MILLIS = 2_000;
 /** Longer than anything may be sent after its write-ahead (5 s, architecture.md §3). */
 const STOPPED_MILLIS = 6_000;
@@ -17,11 +23,62 @@ const STOPPED_MILLIS = 6_000;
 const APPENDED = ["ContactDialed", "CallDialingBegan", "CallCompleted", "ContactSucceeded"];
 /** The name of the prepared statement, as PostgreSQL's protocol carries it. */
 const APPEND_STATEMENT = "append\0";
+const DISK_MEGABYTES = 100;
+const DISK_FULL_MILLIS = 60_000;
 const LOST_WITHIN_MILLIS = 120_000;
 
-function expectNoProblems({ problems, log }: Awaited<ReturnType<typeof runFault>>): void {
+let prepared: PreparedData;
+beforeAll(async () => {
+  prepared = await prepareData();
+}, LONG_MILLIS);
+afterAll(() => prepared.remove());
+
+function expectNoProblems({ problems, log }: FaultResult): void {
   expect(problems, log.slice(-4_000)).toEqual([]);
 }
+
+// Those that wait longest begin first.
+
+it.concurrent("dials nobody after the window has closed while it stood still", LONG, async () => {
+  const folder = makeDrillFolder();
+  const database = await startRemoteDatabase();
+  try {
+    const clock = await standingClock(folder.path, database.connection, STANDS_AT_MILLIS);
+    const world = {
+      prepared,
+      simulatorSeed: 6,
+      crashAt: ["before-place-call:1:SIGSTOP"],
+      env: database.env,
+      everywhere: clock.env,
+    };
+    expectNoProblems(await runFault(world, overTheEdge(clock, 6)));
+  } finally {
+    await database.close();
+    await folder.remove();
+  }
+});
+
+it.runIf(canLimitDisks()).concurrent(
+  "keeps every promise when its disk is full for a minute",
+  LONG,
+  async () => {
+    const disk = makeLimitedDisk(DISK_MEGABYTES);
+    const full = async (world: DrillWorld) => {
+      await untilDialled(world, 5);
+      await disk.fill();
+      await wait(DISK_FULL_MILLIS);
+      await disk.clear();
+    };
+    try {
+      const world = { prepared, simulatorSeed: 7, disk: disk.path };
+      const result = await runFault(world, disturbed(7, full));
+      expectNoProblems(result);
+      expect(result.log).toContain("No space left on device");
+    } finally {
+      disk.remove();
+    }
+  },
+);
 
 it.concurrent(
   "keeps every promise when it is killed three times under load, whenever that is",
@@ -35,7 +92,7 @@ it.concurrent(
         world.service.signal("SIGKILL");
       }
     };
-    expectNoProblems(await runFault(1, killed));
+    expectNoProblems(await runFault({ prepared, simulatorSeed: 1 }, disturbed(1, killed)));
   },
 );
 
@@ -46,7 +103,7 @@ it.concurrent("keeps every promise when it stands still for some seconds in mid-
     await wait(STOPPED_MILLIS);
     world.service.signal("SIGCONT");
   };
-  expectNoProblems(await runFault(2, stopped));
+  expectNoProblems(await runFault({ prepared, simulatorSeed: 2 }, disturbed(2, stopped)));
 });
 
 it.concurrent("keeps every promise when its embedded database is killed", LONG, async () => {
@@ -54,7 +111,7 @@ it.concurrent("keeps every promise when its embedded database is killed", LONG, 
     await untilDialled(world, 5);
     process.kill(postmasterOf(world.dataDir), "SIGKILL");
   };
-  expectNoProblems(await runFault(3, killed));
+  expectNoProblems(await runFault({ prepared, simulatorSeed: 3 }, disturbed(3, killed)));
 });
 
 it.concurrent("keeps every promise when its database is killed and comes back", LONG, async () => {
@@ -66,7 +123,7 @@ it.concurrent("keeps every promise when its database is killed and comes back", 
     await database.startAgain();
   };
   try {
-    expectNoProblems(await runFault(4, killed, database.env));
+    expectNoProblems(await runFault({ prepared, simulatorSeed: 4, env: database.env }, disturbed(4, killed)));
   } finally {
     await database.close();
   }
@@ -85,7 +142,7 @@ it.concurrent(
       await untilDialled(world, 8);
     };
     try {
-      expectNoProblems(await runFault(5, lossy, env));
+      expectNoProblems(await runFault({ prepared, simulatorSeed: 5, env }, disturbed(5, lossy)));
       expect(proxy.lost()).toBe(APPENDED.length);
     } finally {
       await close();

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCheckpoint } from "../../projections/checkpoints.ts";
 import { modelOf, type Projection } from "../../projections/projection.ts";
 import { READ_MODELS } from "../../projections/read-models.ts";
+import { underLock } from "../../projections/rebuild-lock.ts";
 import { squadsProjection } from "../../projections/squads.ts";
 import { eventually } from "../support/eventually.ts";
 import { randomHistory } from "./random-history.ts";
@@ -154,6 +155,22 @@ describe("projector", () => {
     const live = await allRows(world.db);
     await world.rebuild();
     expect(await allRows(world.db)).toEqual(live);
+  });
+
+  it("has come nowhere while its rows are made again, whatever its stored checkpoint says", async () => {
+    await world.append(randomHistory(19, 50));
+    const head = await world.eventStore.head();
+    await world.start().positions.waitFor(head, LONG);
+    await world.stop();
+    await sql`update read.checkpoints set event_id = 'of another log'`.execute(world.db);
+    const { signal } = new AbortController();
+    const again = await underLock(world.db, READ_MODELS, { kind: "refuse" }, signal, async () => {
+      const models = world.start();
+      await eventually("building", () => models.status().every(({ state }) => state === "building"));
+      expect(await models.positions.waitFor(head, 200)).toBe(false);
+      return models;
+    });
+    expect(await again.positions.waitFor(head, LONG)).toBe(true);
   });
 
   it("tells those who wait in another process, and gives up at their limit", async () => {

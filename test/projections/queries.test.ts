@@ -201,6 +201,19 @@ describe("queries", () => {
     );
   });
 
+  it("keeps a recording that was told before the end of its call", async () => {
+    const id = "call_early";
+    const data = { status: "available", recordingRef: "early", carrierRef: "r", sequence: 4 } as const;
+    await happened([
+      ...newCall(id),
+      toCall(id, connected(id, at(2), "r")),
+      toCall(id, { type: "CallRecordingAvailable", data: { ...data, callId: id, at: at(3) } }),
+      toCall(id, callEnd(id, at(4), "assistant_ended", 1)),
+    ]);
+    expect(await queries.call(owner, id)).toMatchObject({ recordingStatus: "available" });
+    expect(await queries.recordingRef(owner, id)).toBe("early");
+  });
+
   it("takes only what can be a position of this log", () => {
     expect(["", "0", "17"].map(queries.parsePosition)).toEqual(["", "0", "17"]);
     expect(["-1", "x", "1e3", " 1", "99999999999999999999", "1.2.3"].map(queries.parsePosition)).toEqual(

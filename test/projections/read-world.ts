@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
+import type { ProcessorTurns } from "../../application/ports/processor-turns.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import { createFeed } from "../../application/reactions/feed.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
@@ -18,7 +19,7 @@ import { type RebuildOptions, rebuild } from "../../projections/rebuild.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { createProtocolServerHarness } from "../support/eventstoredb/event-store-harness.ts";
 import type { TestDatabase } from "../support/postgres.ts";
-import { silentLogger, silentMetrics } from "../support/silent.ts";
+import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
 import type { HistoryEvent } from "./random-history.ts";
 
 export const codec = createEventCodec();
@@ -29,7 +30,7 @@ export type ReadWorld = {
   readonly db: Kysely<ReadSchema>;
   readonly eventStore: EventStore;
   /** Read models that follow until the world closes; `logger` hears their alarms. */
-  start(options?: { readonly projections?: readonly Projection[]; readonly logger?: Logger }): ReadModels;
+  start(options?: StartOptions): ReadModels;
   append(history: readonly HistoryEvent[]): Promise<void>;
   rebuild(options?: Partial<RebuildOptions>, projections?: readonly Projection[]): Promise<void>;
   /** How far the read models are, as a process without projectors sees it. */
@@ -37,6 +38,12 @@ export type ReadWorld = {
   /** Ends all read models that were started. */
   stop(): Promise<void>;
   close(): Promise<void>;
+};
+
+export type StartOptions = {
+  readonly projections?: readonly Projection[];
+  readonly logger?: Logger;
+  readonly turns?: ProcessorTurns;
 };
 
 /** Which log the read models read: in memory unless a test is about the log. */
@@ -62,10 +69,10 @@ export async function openReadWorld(kind: LogKind = "memory"): Promise<ReadWorld
     database,
     db,
     eventStore,
-    start({ projections = READ_MODELS, logger = silentLogger } = {}) {
+    start({ projections = READ_MODELS, logger = silentLogger, ...turns } = {}) {
       const ports = { eventStore, codec, clock: systemClock, logger, metrics: silentMetrics };
       const feed = createFeed({ ...ports, parkDamaged: async () => undefined });
-      const models = createReadModels({ ...ports, db, feed }, projections);
+      const models = createReadModels({ ...ports, ...turns, db, feed, crashPoints: noCrashes }, projections);
       running.push(models.run(stopping.signal));
       return models;
     },
@@ -124,7 +131,7 @@ export function queriesOf(
     codec,
     feed,
     positions,
-    publicUrl: "http://127.0.0.1:3000",
+    publicUrl: () => "http://127.0.0.1:3000",
     ...options,
   });
 }

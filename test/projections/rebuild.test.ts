@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callsProjection } from "../../projections/calls.ts";
-import { createReadSchema } from "../../projections/checkpoints.ts";
+import { createReadSchema, loadCheckpoint } from "../../projections/checkpoints.ts";
 import { ownerEventsProjection } from "../../projections/owner-events.ts";
 import { RebuildRunningError, underLock } from "../../projections/rebuild-lock.ts";
 import { eventually } from "../support/eventually.ts";
@@ -123,6 +123,25 @@ describe("rebuild", () => {
     await caughtUp(models);
     const [before, after] = [await allRows(world.db, [callsProjection]), await allRows(world.db, [changed])];
     expect(after["calls_v2"]).toEqual(before["calls_v1"]);
+  });
+
+  it("drops an older version at a start at which nobody has moved it for long, and not before", async () => {
+    const changed = { ...callsProjection, version: 2 };
+    await world.append(randomHistory(28, 60));
+    const versions = async () => {
+      const models = world.start({ projections: [changed] });
+      await eventually("following", () => models.status()[0]?.state === "following");
+      await world.stop();
+      const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
+        where schemaname = 'read' and tablename ~ '^call' order by 1`.execute(world.db);
+      return rows.map(({ name }) => name);
+    };
+    await caughtUp(world.start({ projections: [callsProjection] }));
+    await world.stop();
+    expect(await versions()).toEqual(["call_messages_v1", "call_messages_v2", "calls_v1", "calls_v2"]);
+    await sql`update read.checkpoints set moved_at = now() - interval '2 hours'`.execute(world.db);
+    expect(await versions()).toEqual(["call_messages_v2", "calls_v2"]);
+    expect(await loadCheckpoint(world.db, "calls_v1")).toBeNull();
   });
 
   it("forgets what an older build had to leave out", async () => {

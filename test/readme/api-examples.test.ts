@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../api/support/service.ts";
 import { eventually } from "../support/eventually.ts";
 
-const page = await readFile(join(import.meta.dirname, "../../docs/api-examples.md"), "utf8");
+const readme = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");
+const page = readme.split("## The API by example\n")[1]?.split("\n## ")[0] ?? "";
 
 /** A block of commands, and what the last of them answers. */
 type Example = { readonly title: string; readonly commands: string; readonly answer: unknown };
@@ -22,7 +23,7 @@ const examples: readonly Example[] = [
   answer: answer === undefined ? null : JSON.parse(answer),
 }));
 
-describe("docs/api-examples.md", () => {
+describe("The API by example, in the README", () => {
   let service: TestService;
   let receiver: Server;
   let folder: string;

@@ -10,7 +10,7 @@ export type Gate = {
   readonly life: Life;
 };
 
-/** Decides whether the process dies here; `place` counts from 1 in the whole world. */
+/** Decides whether the process dies here. */
 export type Reaper = (life: Life, name: string, when: "before" | "after") => boolean;
 
 /** A promise of its own each time: one for all would keep everybody who ever waited for it. */
@@ -18,26 +18,20 @@ function unsettled(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-export function createGate(life: Life, reaper: Reaper): Gate {
+/** `mayLook`: false when the process goes round in circles, which would hold up the whole run; it gets no more answers then. */
+export function createGate(life: Life, reaper: Reaper, mayLook: () => boolean): Gate {
   return {
     life,
-    effect: async (name, work) => {
+    effect: (name, work) => {
       if (!life.alive || reaper(life, name, "before")) return unsettled();
-      try {
-        return await answered(life, reaper, name, await work());
-      } catch (error) {
-        if (!life.alive) return unsettled();
-        throw error;
-      }
+      return work().then(
+        (answer) => (!life.alive || reaper(life, name, "after") ? unsettled() : answer),
+        (error: unknown) => (life.alive ? Promise.reject(error) : unsettled()),
+      );
     },
-    look: async (work) => {
-      if (!life.alive) return unsettled();
-      const answer = await work();
-      return life.alive ? answer : unsettled();
+    look: (work) => {
+      if (!life.alive || !mayLook()) return unsettled();
+      return work().then((answer) => (life.alive ? answer : unsettled()));
     },
   };
-}
-
-function answered<T>(life: Life, reaper: Reaper, name: string, answer: T): T | Promise<never> {
-  return !life.alive || reaper(life, name, "after") ? unsettled() : answer;
 }

@@ -7,6 +7,7 @@ import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
+import type { DeliveryStore } from "../../infrastructure/webhooks/delivery-store.ts";
 import type { Gate } from "./gate.ts";
 
 /** The ports of one process over what all processes of the world share. */
@@ -42,6 +43,22 @@ export function gatedOutbox(outbox: WebhookOutbox, gate: Gate): WebhookOutbox {
     deferEnds: (ends) => gate.effect("defer ends", () => outbox.deferEnds(ends)),
     dueEnds: (now, limit) => gate.look(() => outbox.dueEnds(now, limit)),
     nextEndDue: () => gate.look(() => outbox.nextEndDue()),
+  };
+}
+
+export function gatedDeliveryStore(store: DeliveryStore, gate: Gate): DeliveryStore {
+  return {
+    dueOwners: (worker, now, limit) => gate.look(() => store.dueOwners(worker, now, limit)),
+    lease: (worker, owners, ttl) => gate.look(() => store.lease(worker, owners, ttl)),
+    release: (worker, owners) => gate.look(() => store.release(worker, owners)),
+    claim: (claims, now) => gate.effect("claim deliveries", () => store.claim(claims, now)),
+    giveBack: (deliveries) => gate.effect("give back deliveries", () => store.giveBack(deliveries)),
+    record: (attempts, healths) => gate.effect("record deliveries", () => store.record(attempts, healths)),
+    recoverUnknown: (owners, before, now, underWay) =>
+      gate.look(() => store.recoverUnknown(owners, before, now, underWay)),
+    hold: (owners, now) => gate.look(() => store.hold(owners, now)),
+    retire: (now, limit) => gate.look(() => store.retire(now, limit)),
+    oldestUndelivered: () => gate.look(() => store.oldestUndelivered()),
   };
 }
 

@@ -1,10 +1,13 @@
-import { END_REASONS } from "../../domain/call/end-reason.ts";
+import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
 import type { CampaignEvent, CampaignSettings, ContactDialed } from "../../domain/campaign/events.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { localHour } from "./local-hour.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
+
+/** Attempts that the carrier never had are repeated so often. */
+const MOST_FREE_ATTEMPTS = 10;
 
 type Contact = {
   readonly phoneNumber: PhoneNumber;
@@ -155,8 +158,6 @@ function dial(book: Book, data: ContactDialed["data"], scenario: Scenario): void
   }
   contact.attempts += 1;
   if (contact.attempts !== attempt) problems.push(`${who} is number ${contact.attempts}`);
-  const budget = 1 + (settings.maxRetries ?? 3) + contact.notPlaced;
-  if (attempt > budget) problems.push(`${who} is beyond the budget of ${budget}`);
   contact.status = "dialing";
   book.live.set(callId, contactId);
   const cap = Math.min(settings.maxConcurrentCalls ?? Number.POSITIVE_INFINITY, scenario.planConcurrentCalls);
@@ -177,7 +178,7 @@ function end(
   data: {
     readonly contactId: ContactId;
     readonly callId: CallId;
-    readonly endReason: keyof typeof END_REASONS;
+    readonly endReason: EndReason;
   },
   status: Contact["status"],
   retryAt: string | null,
@@ -192,10 +193,26 @@ function end(
   const completed = END_REASONS[data.endReason].status === "completed";
   if (completed !== (status === "succeeded"))
     book.problems.push(`${who} ended ${data.endReason} and is ${status}`);
-  if (status === "waiting" && (contact.noRetry || book.status === "cancelled"))
-    book.problems.push(`${who} has a retry it must not have`);
-  if (status === "waiting" && !END_REASONS[data.endReason].retried)
-    book.problems.push(`${who} is retried after ${data.endReason}`);
+  if (status !== "succeeded") judgeRetry(book, contact, who, data.endReason, status === "waiting");
   contact.status = status;
   contact.retryAt = retryAt;
+}
+
+/** Decided when the attempt ends, by the settings of that moment: what was promised then stands (docs/decisions/0003). Neither more nor fewer retries. */
+function judgeRetry(
+  { problems, settings, status }: Book,
+  contact: Contact,
+  who: string,
+  endReason: EndReason,
+  isRetried: boolean,
+): void {
+  const budget = 1 + (settings?.maxRetries ?? 3);
+  const free = endReason === "not_placed";
+  const isLeft = free
+    ? contact.notPlaced <= MOST_FREE_ATTEMPTS
+    : contact.attempts - contact.notPlaced < budget;
+  const isAllowed = END_REASONS[endReason].retried && !contact.noRetry && status !== "cancelled";
+  if (isRetried && !isLeft) problems.push(`${who} is retried beyond the budget of ${budget}`);
+  if (isRetried && !isAllowed) problems.push(`${who} is retried after ${endReason}, which it must not be`);
+  if (!isRetried && isLeft && isAllowed) problems.push(`${who} has retries left after ${endReason}`);
 }

@@ -1,26 +1,36 @@
+import { createLocalTimes } from "../../application/audit/local-time.ts";
 import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { judgeCampaign } from "./judge-campaign.ts";
+import { judgeDeliveries } from "./judge-deliveries.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 
+const localTimes = createLocalTimes();
+
 /** What must hold in every run (simulation.md, I1 to I9); answers what does not. It reads the log and the outside world, never the engine. */
-export function judge(shared: Shared, scenario: Scenario, observer: Observer): readonly string[] {
+export function judge(
+  shared: Shared,
+  scenario: Scenario,
+  observer: Observer,
+  deaths: number,
+): readonly string[] {
   return [
     ...observer.problems,
     ...audit(shared, scenario, observer),
     ...judgeCalls(shared, scenario, observer),
     ...judgeCampaign(scenario, observer),
     ...judgeMoneyAndWebhooks(shared, observer),
+    ...judgeDeliveries(shared, scenario, deaths),
   ];
 }
 
 /** The verifier of `npm run replay -- --verify`. How late something is says nothing once the wall clock was moved. */
 function audit({ clock }: Shared, { actions }: Scenario, { events }: Observer): readonly string[] {
   const stepped = actions.some(({ kind }) => kind === "clock step");
-  const options = { now: stepped ? null : clock.now(), retryMinuteMillis: 60_000 };
+  const options = { now: stepped ? null : clock.now(), retryMinuteMillis: 60_000, localTimes };
   const broken = verifyCampaign(
     events.map(({ recorded }) => recorded),
     options,

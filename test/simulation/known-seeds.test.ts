@@ -5,9 +5,17 @@ import { runScenario } from "./run-scenario.ts";
 /** Seeds that once failed, and what they found. They stay for ever. */
 const FOUND: readonly (readonly [number, string])[] = [
   [8, "the due loop was not told of new slots"],
+  [333, "a campaign that was paused while it waited for credits woke itself for ever"],
   [747, "a second owner's dial was not taken over"],
   [995, "an outcome was lost between two owners"],
   [1370, "after a restart a late end overtook its call.started"],
+  [3778, "a crash after a jump of the wall clock: a request on its way was taken for one that never left"],
+  [24515, "the judge wanted dials of after a resume to have begun when the pause before it was answered"],
+  [29663, "a crash between a recorded max_duration and the hang-up left the line open"],
+  [29711, "a crash between a recorded no_answer and the hang-up left the line open"],
+  [37505, "the judge wanted a promised retry to fit a budget that was lowered afterwards"],
+  [45282, "a resume where the lease had been lost, and given up elsewhere, left the campaign to nobody"],
+  [71535, "after a jump of the wall clock a request still on its way was taken for one that never left"],
 ];
 
 for (const [seed, what] of FOUND) {

@@ -6,6 +6,7 @@ import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Ids } from "../../application/ports/ids.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
 import type { Reaction } from "../../application/reactions/reaction.ts";
+import type { DeliveryStore } from "../../infrastructure/webhooks/delivery-store.ts";
 import type { Shared } from "./shared-world.ts";
 
 /** Places at which a bug can be planted into the simulated world; each leaves things as they are by default. */
@@ -17,6 +18,7 @@ export type Mutants = {
   readonly directory: (directory: Directory) => Directory;
   readonly telephony: (telephony: Telephony) => Telephony;
   readonly reaction: (reaction: Reaction, shared: Shared) => Reaction;
+  readonly deliveryStore: (store: DeliveryStore) => DeliveryStore;
 };
 
 const same = <T>(thing: T): T => thing;
@@ -29,4 +31,5 @@ export const HEALTHY: Mutants = {
   directory: same,
   telephony: same,
   reaction: same,
+  deliveryStore: same,
 };

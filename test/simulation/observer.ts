@@ -3,10 +3,7 @@ import type { StoredEvent } from "../../application/ports/event-store.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
 import type { Shared } from "./shared-world.ts";
-
-const codec = createEventCodec();
 
 /** Reads the log from outside, as it grows, and notes what was promised to users at which moment. */
 export type Observer = {
@@ -35,13 +32,15 @@ export type ObservedEvent = {
 
 const RESUMES_BY_ITSELF = new Set(["outside_call_window", "insufficient_credits", "carrier_unavailable"]);
 
-export function createObserver({ database, admission, outbox, clock, trace }: Shared): Observer {
+export function createObserver({ database, codec, admission, outbox, clock, trace }: Shared): Observer {
   const events: ObservedEvent[] = [];
   const problems: string[] = [];
   const suppressions: { readonly number: PhoneNumber; readonly at: number }[] = [];
   const contacts: ContactId[] = [];
   /** Dials of which neither the beginning nor the end is in the log. */
   const unbegun = new Set<CallId>();
+  /** Those of them that were recorded before the last pause or cancel: its answer waits for them. */
+  let owed: readonly CallId[] = [];
   const live = new Set<CallId>();
   const inCall = new Set<CallId>();
   let status = "none";
@@ -62,9 +61,13 @@ export function createObserver({ database, admission, outbox, clock, trace }: Sh
       case "CampaignPaused":
         status = "PAUSED";
         reason = event.data.reason;
+        owed = [...unbegun];
+        return;
+      case "CampaignCancelled":
+        status = "OVER";
+        owed = [...unbegun];
         return;
       case "CampaignCompleted":
-      case "CampaignCancelled":
         status = "OVER";
         return;
       case "ContactDialed":
@@ -111,8 +114,8 @@ export function createObserver({ database, admission, outbox, clock, trace }: Sh
 
   const noneUnbegun = (what: string) => () => {
     look();
-    if (unbegun.size > 0)
-      problems.push(`${what} was answered before ${[...unbegun].join(", ")} had begun or failed`);
+    const late = owed.filter((callId) => unbegun.has(callId));
+    if (late.length > 0) problems.push(`${what} was answered before ${late.join(", ")} had begun or failed`);
   };
   const toldEnds = (): number => {
     if (told < ends) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts";
 import { randomScenario } from "./random-scenario.ts";
 import { runScenario } from "./run-scenario.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** The engine changes, and with it what a seed leads to: when the first finder finds nothing any more, so many others are asked. */
 const OTHERS = 300;
@@ -14,11 +15,19 @@ describe("the judge finds", () => {
   }
 });
 
-async function finderOf(bug: PlantedBug): Promise<number | null> {
-  const seeds = [bug.seed, ...Array.from({ length: OTHERS }, (_, index) => index + 1)];
-  for (const seed of seeds) {
-    const { violations } = await runScenario(randomScenario(seed), { mutants: bug.mutants });
-    if (violations.some((violation) => bug.finding.test(violation))) return seed;
+/** The seed, or the place, that finds it; null: none. */
+async function finderOf({ found, mutants, finding }: PlantedBug): Promise<number | null> {
+  const shows = async (scenario: Scenario): Promise<boolean> => {
+    const { violations } = await runScenario(scenario, { mutants });
+    return violations.some((violation) => finding.test(violation));
+  };
+  if ("dyingIn" in found) {
+    const { places } = await runScenario(found.dyingIn);
+    for (let place = 1; place <= places; place += 1)
+      if (await shows({ ...found.dyingIn, crashes: [place] })) return place;
+    return null;
   }
+  for (const seed of [found.seed, ...Array.from({ length: OTHERS }, (_, index) => index + 1)])
+    if (await shows(randomScenario(seed))) return seed;
   return null;
 }

@@ -6,13 +6,15 @@ import type { CampaignCommand } from "../../domain/campaign/commands.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import { HEALTHY, type Mutants } from "./mutants.ts";
+import { REFERENCE_SCENARIOS } from "./reference-scenarios.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** A bug as somebody might write it, planted into the simulated world alone. */
 export type PlantedBug = {
   readonly name: string;
   readonly mutants: Mutants;
-  /** The seed that finds it. */
-  readonly seed: number;
+  /** The seed that finds it; or a scenario of which some place to die at does, where random seeds seldom come by. */
+  readonly found: { readonly seed: number } | { readonly dyingIn: Scenario };
   /** What the judge says of it. */
   readonly finding: RegExp;
 };
@@ -63,7 +65,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         },
       }),
     },
-    seed: 3,
+    found: { seed: 3 },
     finding: /dialled before it was written|dialled twice/,
   },
   {
@@ -77,7 +79,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         },
       }),
     },
-    seed: 5,
+    found: { seed: 5 },
     finding: /ends told|was never queued/,
   },
   {
@@ -90,7 +92,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         settings: { ...settings, maxRetries: (settings.maxRetries ?? 3) + 1 },
       });
     }),
-    seed: 8,
+    found: { seed: 8 },
     finding: /beyond the budget/,
   },
   {
@@ -101,7 +103,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       const window = { ...event.data.settings.window, end: (event.data.settings.window.end + 1) % 24 };
       return { ...event, data: { ...event.data, settings: { ...settings, window } } };
     }),
-    seed: 26,
+    found: { seed: 26 },
     finding: /was dialled at hour|not finished/,
   },
   {
@@ -113,7 +115,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         close: (settlements) => admission.close(settlements.filter(({ cost }) => cost > 0)),
       }),
     },
-    seed: 1,
+    found: { seed: 1 },
     finding: /slots|reserved/,
   },
   {
@@ -127,20 +129,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         { type: "CallConnected", data: { callId: state.callId, at: now, answeredBy, carrierRef, sequence } },
       ];
     }),
-    seed: 3,
+    found: { seed: 3 },
     finding: /CallConnected after rank/,
   },
   {
     name: "dials again after a restart instead of asking the carrier",
-    mutants: call((decide) => (command, state) => {
-      const unheard = state.dialBeganAt !== null && state.status === "initiating" && state.callId !== null;
-      if (command.type !== "ExpireDeadline" || !unheard) return decide(command, state);
-      return decide(
-        { type: "RecordRejected", endReason: "not_placed", error: null, now: command.now },
-        state,
-      );
-    }),
-    seed: 100,
+    mutants: {
+      ...HEALTHY,
+      telephony: (telephony) => ({ ...telephony, lookup: async () => ({ kind: "absent" }) }),
+    },
+    found: { seed: 100 },
     finding: /ended not_placed, and the carrier had it/,
   },
   {
@@ -151,13 +149,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           ? decide({ type: "RecordRejected", endReason: "not_placed", error: null, now: command.now }, state)
           : decide(command, state),
     ),
-    seed: 10,
+    found: { seed: 10 },
     finding: /ended not_placed, and the carrier had it/,
   },
   {
     name: "does not look at the do-not-call list",
     mutants: { ...HEALTHY, directory: (directory) => ({ ...directory, suppressed: async () => new Set() }) },
-    seed: 3,
+    found: { seed: 3 },
     finding: /was suppressed/,
   },
   {
@@ -175,7 +173,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         },
       },
     },
-    seed: 3,
+    found: { seed: 3 },
     finding: /was dialled while paused/,
   },
   {
@@ -186,7 +184,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       const maxConcurrentCalls = (settings.maxConcurrentCalls ?? 0) + 1;
       return { ...event, data: { ...event.data, settings: { ...settings, maxConcurrentCalls } } };
     }),
-    seed: 1,
+    found: { seed: 1 },
     finding: /is live call/,
   },
   {
@@ -206,8 +204,17 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           ),
       }),
     },
-    seed: 706,
+    found: { seed: 706 },
     finding: /dialled twice/,
+  },
+  {
+    name: "forgets the webhooks that were under way when it died",
+    mutants: {
+      ...HEALTHY,
+      deliveryStore: (store) => ({ ...store, recoverUnknown: async () => 0 }),
+    },
+    found: { dyingIn: REFERENCE_SCENARIOS["one call and its webhooks"] },
+    finding: /not finished/,
   },
   {
     name: "charges a call twice",
@@ -219,7 +226,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           admission.close(settlements.map(({ callId, cost }) => ({ callId, cost: 2 * cost }))),
       }),
     },
-    seed: 1,
+    found: { seed: 1 },
     finding: /does not add up|charged/,
   },
 ];

@@ -1,10 +1,13 @@
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { CarrierFaults, Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
+import type { CarrierFaults, ReceiverFaults, Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import { NO_FAULTS } from "./scenario.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+
+/** Campaigns without a window whose webhooks are delivered: the delivery loop looks four times a second, which makes a run ten times as long. */
+const DELIVERED = 0.02;
 
 /** Zones with daylight saving of every kind, and one without. */
 const ZONES = [
@@ -33,7 +36,7 @@ export function randomScenario(seed: number): Scenario {
   const faulty = random.chance(0.8);
   const calmAt = random.between(5, 40) * MINUTE;
   const contacts = contactsOf(random, random.chance(0.1) ? random.between(6, 20) : random.between(1, 5), 0);
-  return {
+  const scenario = {
     seed,
     startMillis: Date.parse(`${random.pick(DAYS)}T00:00:00Z`) + random.between(0, 24 * HOUR - 1),
     contacts,
@@ -65,7 +68,14 @@ export function randomScenario(seed: number): Scenario {
     restartMillis: Array.from({ length: 3 }, () => random.pick([1, 200, 5_000, 40_000, 5 * MINUTE])),
     processes: random.chance(0.2) ? 2 : 1,
     calmAt,
-  };
+  } as const;
+  const isDelivered = scenario.window === null && random.chance(DELIVERED);
+  return { ...scenario, receiver: isDelivered ? receiverOf(random) : null };
+}
+
+function receiverOf(random: SeededRandom): ReceiverFaults {
+  const some = () => (random.chance(0.5) ? random.fraction() * 0.4 : 0);
+  return { unreachable: some(), refuses: some(), answerLost: some() };
 }
 
 function contactsOf(random: SeededRandom, count: number, from: number): ScenarioContact[] {

@@ -24,10 +24,11 @@ const PLAIN: Scenario = {
   restartMillis: [200],
   processes: 1,
   calmAt: 20 * MINUTE,
+  receiver: null,
 };
 
 /** Small campaigns, each with another thing at risk: every place at which a process can die is tried in them. */
-export const REFERENCE_SCENARIOS: Readonly<Record<string, Scenario>> = {
+export const REFERENCE_SCENARIOS = {
   "two calls and their retries": PLAIN,
   "replies of the carrier are lost": {
     ...PLAIN,
@@ -48,4 +49,10 @@ export const REFERENCE_SCENARIOS: Readonly<Record<string, Scenario>> = {
     paidCalls: 1,
     actions: [{ at: 30_000, kind: "top up", calls: 50 }],
   },
-};
+  "one call and its webhooks": {
+    ...PLAIN,
+    contacts: PLAIN.contacts.slice(0, 1),
+    maxRetries: 0,
+    receiver: { unreachable: 0.2, refuses: 0.2, answerLost: 0.2 },
+  },
+} satisfies Readonly<Record<string, Scenario>>;

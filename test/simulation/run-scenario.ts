@@ -1,3 +1,4 @@
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import { inTurns } from "./in-turns.ts";
 import { judge } from "./judge.ts";
 import type { Scenario } from "./scenario.ts";
@@ -5,12 +6,15 @@ import { createWorld, type RunOptions } from "./simulated-world.ts";
 
 const UNFINISHED_MILLIS = 4 * 24 * 3_600_000;
 const UNFINISHED_STEPS = 60_000;
+/** The delivery loop looks four times a second, also in the hours before a seventh attempt. */
+const UNFINISHED_STEPS_WITH_RECEIVER = 1_000_000;
 
 export type RunResult = {
   readonly violations: readonly string[];
   /** Places at which a process could have died. */
   readonly places: number;
-  readonly events: number;
+  /** What the log holds at the end, in its order. */
+  readonly events: readonly RecordedEvent[];
   readonly deaths: number;
   readonly points: ReadonlySet<string>;
   readonly trace: readonly string[];
@@ -26,23 +30,24 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   const { shared, observer } = world;
   world.begin();
   let steps = 0;
+  const mostSteps = scenario.receiver === null ? UNFINISHED_STEPS : UNFINISHED_STEPS_WITH_RECEIVER;
   const unfinished = await inTurns((): string | null | undefined => {
     observer.look();
     if (world.isOver()) return null;
     steps += 1;
     const late = shared.clock.elapsed() > scenario.calmAt + UNFINISHED_MILLIS;
-    if (late || steps > UNFINISHED_STEPS) return `not finished: ${observer.standing()}`;
+    if (late || steps > mostSteps) return `not finished: ${observer.standing()}`;
     return shared.clock.advance() ? undefined : `nothing left to wait for: ${observer.standing()}`;
   });
   world.end();
   const violations = [
     ...world.problems,
-    ...(unfinished === null ? judge(shared, scenario, observer) : [unfinished]),
+    ...(unfinished === null ? judge(shared, scenario, observer, world.deaths()) : [unfinished]),
   ];
   return {
     violations,
     places: world.places(),
-    events: shared.database.events.length,
+    events: observer.events.map(({ recorded }) => recorded),
     deaths: world.deaths(),
     points: shared.points,
     trace: world.trace,

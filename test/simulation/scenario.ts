@@ -31,6 +31,14 @@ export type CarrierFaults = {
   readonly lookupUnavailable: number;
 };
 
+/** Probabilities of what a customer's webhook receiver does to us. */
+export type ReceiverFaults = {
+  readonly unreachable: number;
+  readonly refuses: number;
+  /** Taken, but we never hear of it. */
+  readonly answerLost: number;
+};
+
 /** Everything that a run depends on: the same scenario runs the same way, byte for byte. */
 export type Scenario = {
   readonly seed: number;
@@ -56,6 +64,8 @@ export type Scenario = {
   readonly processes: 1 | 2;
   /** From then on nothing goes wrong any more. */
   readonly calmAt: number;
+  /** null: webhooks are queued and not delivered, which is much faster. */
+  readonly receiver: ReceiverFaults | null;
 };
 
 export const NO_FAULTS: CarrierFaults = {

@@ -1,5 +1,6 @@
 import type { CampaignCommandQueue } from "../../application/ports/campaign-commands.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
+import type { EventCodec } from "../../application/ports/event-codec.ts";
 import type { Ids } from "../../application/ports/ids.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
@@ -9,6 +10,7 @@ import type { MemoryAdmission } from "../../infrastructure/memory/admission.ts";
 import type { MemoryDirectory } from "../../infrastructure/memory/directory.ts";
 import type { MemoryOutboxState } from "../../infrastructure/webhooks/memory-outbox.ts";
 import type { FaultyCarrier } from "./faulty-carrier.ts";
+import type { FaultyReceiver } from "./faulty-receiver.ts";
 import type { Mutants } from "./mutants.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
@@ -20,6 +22,7 @@ export type Shared = {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly database: MemoryDatabase;
+  readonly codec: EventCodec;
   readonly admission: MemoryAdmission;
   readonly directory: MemoryDirectory;
   readonly leases: Leases;
@@ -29,6 +32,8 @@ export type Shared = {
   readonly checkpoints: Checkpoints;
   readonly outbox: MemoryOutboxState;
   readonly carrier: FaultyCarrier;
+  /** null: nothing is delivered. */
+  readonly receiver: FaultyReceiver | null;
   readonly mutants: Mutants;
   /** Named crash points that the code came by. */
   readonly points: Set<string>;

@@ -24,6 +24,7 @@ export async function shrink(scenario: Scenario, options: RunOptions, tries = 20
 
 function* smallerOnes(scenario: Scenario): Generator<Scenario> {
   const { contacts, actions, crashes, faults } = scenario;
+  if (scenario.receiver !== null) yield { ...scenario, receiver: null };
   if (scenario.processes === 2) yield { ...scenario, processes: 1 };
   if (faults !== NO_FAULTS) yield { ...scenario, faults: NO_FAULTS };
   for (let index = 0; index < crashes.length; index += 1)

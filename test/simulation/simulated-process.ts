@@ -7,15 +7,17 @@ import { createFeed } from "../../application/reactions/feed.ts";
 import { runReaction } from "../../application/reactions/reaction.ts";
 import type { UseCases } from "../../application/use-cases/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
-import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
 import { createMemoryEventStore } from "../../infrastructure/event-store/memory.ts";
+import { type DeliveryLoop, deliveryLoop } from "../../infrastructure/webhooks/delivery-loop.ts";
+import { memoryDeliveryStore } from "../../infrastructure/webhooks/memory-delivery-store.ts";
 import { memoryOutbox } from "../../infrastructure/webhooks/memory-outbox.ts";
 import { silentMetrics } from "../support/silent.ts";
-import { createGate, type Life, type Reaper } from "./gate.ts";
+import { createGate, type Gate, type Life, type Reaper } from "./gate.ts";
 import {
   gatedAdmission,
   gatedCheckpoints,
   gatedCommandQueue,
+  gatedDeliveryStore,
   gatedDirectory,
   gatedEventStore,
   gatedImports,
@@ -27,7 +29,6 @@ import type { Shared } from "./shared-world.ts";
 
 /** Waits that nothing cuts short are as long as a run: the virtual clock wakes whoever sleeps when the wall clock steps. */
 const WEEK = 7 * 24 * 3_600_000;
-const codec = createEventCodec();
 
 export type SimulatedProcess = {
   readonly life: Life;
@@ -37,33 +38,41 @@ export type SimulatedProcess = {
 };
 
 /** The whole engine of one process, over the stores that all processes share; it dies where the reaper says. */
-export function startProcess(shared: Shared, life: Life, reaper: Reaper): SimulatedProcess {
+export function startProcess(
+  shared: Shared,
+  life: Life,
+  reaper: Reaper,
+  mayLook: () => boolean,
+): SimulatedProcess {
   const stop = new AbortController();
   const store = createMemoryEventStore(shared.clock, shared.database);
   const die = () => {
     if (!life.alive) return;
     life.alive = false;
-    stop.abort();
+    stop.abort("died");
     // What hangs on a subscription that nobody ends would keep the whole world in memory.
     void store.close();
   };
-  const gate = createGate(life, (who, name, when) => {
+  const dies: Reaper = (who, name, when) => {
     shared.trace(() => `${who.name} ${when} ${name}`);
     if (!reaper(who, name, when)) return false;
     shared.trace(() => `${who.name} DIES ${when} ${name}`);
     die();
     return true;
-  });
+  };
+  const gate = createGate(life, dies, mayLook);
   const { mutants } = shared;
   const clock = shared.clock.forProcess(() => !life.alive);
   const eventStore = gatedEventStore(mutants.eventStore(store, shared), gate);
   const crashPoints = { reached: (point: string) => shared.points.add(point) && undefined };
   const ids = mutants.ids(shared.ids);
-  const base = { eventStore, codec, ids, clock, crashPoints, logger: shared.logger };
+  const base = { eventStore, codec: shared.codec, ids, clock, crashPoints, logger: shared.logger };
   const aggregates = createAggregates(base, mutants.deciders);
   const checkpoints = gatedCheckpoints(shared.checkpoints, gate);
   const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined });
   const admission = gatedAdmission(mutants.admission(shared.admission), gate);
+  const deliveries = deliveriesOf(shared, life, gate);
+  deliveries?.start();
   const engine = createEngine(
     {
       ...base,
@@ -75,11 +84,15 @@ export function startProcess(shared: Shared, life: Life, reaper: Reaper): Simula
       commandQueue: gatedCommandQueue(shared.commandQueue, gate),
       imports: gatedImports(shared.imports, gate),
       outbox: gatedOutbox(
-        memoryOutbox(shared.outbox, { clock: shared.clock, ids: shared.ids, onQueued: () => undefined }),
+        memoryOutbox(shared.outbox, {
+          clock: shared.clock,
+          ids: shared.ids,
+          onQueued: (owners) => deliveries?.wake(owners),
+        }),
         gate,
       ),
       telephony: gatedTelephony(mutants.telephony(shared.carrier.telephony), gate),
-      publicUrl: "http://127.0.0.1:3000",
+      publicUrl: () => "http://127.0.0.1:3000",
       settings: {
         pricePerMinute: creditsToUnits(1),
         retryMinuteMillis: 60_000,
@@ -101,4 +114,20 @@ export function startProcess(shared: Shared, life: Life, reaper: Reaper): Simula
     sink: createCarrierEventSink({ ...base, calls: aggregates.calls }),
     die,
   };
+}
+
+/** null: nothing is delivered in this run. */
+function deliveriesOf(shared: Shared, life: Life, gate: Gate): DeliveryLoop | null {
+  const { receiver, outbox, clock, random, logger, points, mutants } = shared;
+  if (receiver === null) return null;
+  return deliveryLoop({
+    store: gatedDeliveryStore(mutants.deliveryStore(memoryDeliveryStore(outbox, clock)), gate),
+    client: { send: (request) => gate.effect("send webhook", () => receiver.send(request)) },
+    clock: clock.forProcess(() => !life.alive),
+    random: random.fraction,
+    logger,
+    metrics: silentMetrics,
+    crashPoints: { reached: (point: string) => points.add(point) && undefined },
+    worker: life.name,
+  });
 }

@@ -2,6 +2,7 @@ import type { Outcome } from "../../application/use-cases/outcome.ts";
 import type { UseCases } from "../../application/use-cases/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
+import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
@@ -202,7 +203,16 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
 }
 
 function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
-  return { index, phoneNumber, timezone, name: `Name ${index}`, customData: { index }, externalId: null };
+  const number = parsePhoneNumber(phoneNumber);
+  return {
+    index,
+    phoneNumber,
+    number,
+    timezone,
+    name: `Name ${index}`,
+    customData: { index },
+    externalId: null,
+  };
 }
 
 function createRequest(scenario: Scenario) {

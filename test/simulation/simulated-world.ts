@@ -10,9 +10,11 @@ import { createMemoryImports } from "../../infrastructure/memory/imports.ts";
 import { createMemoryLeases } from "../../infrastructure/memory/leases.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../../infrastructure/webhooks/memory-outbox.ts";
 import { createFaultyCarrier } from "./faulty-carrier.ts";
-import type { Life } from "./gate.ts";
+import { createFaultyReceiver, RECEIVER_SECRET } from "./faulty-receiver.ts";
+import type { Life, Reaper } from "./gate.ts";
 import { HEALTHY, type Mutants } from "./mutants.ts";
 import { createObserver } from "./observer.ts";
+import { createRememberingCodec } from "./remembering-codec.ts";
 import type { Scenario } from "./scenario.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Shared } from "./shared-world.ts";
@@ -28,6 +30,8 @@ const SHORT_LEASE = 60_000;
 const CALLBACK_AGAIN_MILLIS = 9_000;
 const CALLBACK_GIVEN_UP_MILLIS = 600_000;
 const NOBODY_THERE_MILLIS = 3_000;
+/** More looks than that at one moment never end. */
+const MOST_LOOKS_AT_ONCE = 20_000;
 
 export type RunOptions = { readonly mutants?: Mutants; readonly traced?: boolean };
 
@@ -50,6 +54,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     ids: createSimulatedIds(),
     logger: loggerTo(line),
     database: createMemoryDatabase(),
+    codec: createRememberingCodec(),
     admission: createMemoryAdmission({ clock, owner: directory.ownerNow }),
     directory,
     leases: createMemoryLeases(leaseClock),
@@ -59,6 +64,10 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     checkpoints: createMemoryCheckpoints(),
     outbox: memoryOutboxState(),
     carrier: createFaultyCarrier(clock, seededRandom(scenario.seed, "carrier"), scenario, tell),
+    receiver:
+      scenario.receiver === null
+        ? null
+        : createFaultyReceiver(clock, seededRandom(scenario.seed, "receiver"), scenario.receiver),
     mutants,
     points: new Set(),
     trace: line,
@@ -85,17 +94,27 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     return true;
   };
 
+  let moment = 0;
+  let looks = 0;
+  const mayLook = (life: Life): boolean => {
+    looks = clock.elapsed() === moment ? looks + 1 : 0;
+    moment = clock.elapsed();
+    if (looks === MOST_LOOKS_AT_ONCE) problems.push(`${life.name} goes round in circles at ${moment} ms`);
+    return looks < MOST_LOOKS_AT_ONCE;
+  };
+
   const start = (index: number) => {
     const generation = (generations[index] ?? 0) + 1;
     generations[index] = generation;
     const life: Life = { alive: true, name: `p${index + 1}.${generation}` };
     line(() => `${life.name} starts`);
     onDeath.set(life, () => buried(index));
-    processes[index] = startProcess(shared, life, (who) => {
+    const dies: Reaper = (who) => {
       if (!reaper()) return false;
       queueMicrotask(() => died(who));
       return true;
-    });
+    };
+    processes[index] = startProcess(shared, life, dies, () => mayLook(life));
   };
 
   const died = (life: Life) => {
@@ -153,14 +172,20 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
       clock.after(scenario.calmAt, () => {
         calm = true;
         shared.carrier.calmDown();
+        shared.receiver?.calmDown();
         user.calmDown();
       });
     },
-    isOver: () => observer.isQuiet() && user.isDone() && !shared.carrier.isHangingUp(),
+    isOver: () =>
+      observer.isQuiet() && user.isDone() && !shared.carrier.isHangingUp() && allDelivered(shared),
     end: () => {
       for (const process of alive()) process.die();
     },
   };
+}
+
+function allDelivered({ outbox, receiver }: Shared): boolean {
+  return receiver === null || [...outbox.deliveries.values()].every(({ status }) => status === "delivered");
 }
 
 function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenario): void {
@@ -191,7 +216,7 @@ function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenar
       url: "http://127.0.0.1:9/hook",
       inUse: true,
       events: ["call.started", "call.ended"],
-      secrets: { current: "whsec_x", previous: null },
+      secrets: { current: RECEIVER_SECRET, previous: null },
     },
     clock.nowMillis(),
   );

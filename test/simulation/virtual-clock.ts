@@ -1,4 +1,4 @@
-import type { Clock } from "../../application/ports/clock.ts";
+import type { Clock, StopSignal } from "../../application/ports/clock.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
@@ -34,7 +34,7 @@ export function createVirtualClock(startMillis: number, random: SeededRandom): V
   const add = (millis: number, wake: () => void, isOver: () => boolean): void => {
     push(heap, { due: elapsed + Math.max(0, millis), tie: random.fraction(), wake, isOver });
   };
-  const sleepUnless = (isDead: () => boolean) => (millis: number, signal?: AbortSignal) =>
+  const sleepUnless = (isDead: () => boolean) => (millis: number, signal?: StopSignal) =>
     new Promise<void>((resolve) => {
       if (signal?.aborted === true) return resolve();
       let over = false;
@@ -47,8 +47,19 @@ export function createVirtualClock(startMillis: number, random: SeededRandom): V
       signal?.addEventListener("abort", end);
       add(millis, end, () => over || isDead());
     });
+  // Between two moments everybody asks for the same one.
+  let asked = Number.NaN;
+  let answer = instantFromMillis(0);
+  const now = () => {
+    const millis = wallOffset + elapsed;
+    if (millis !== asked) {
+      asked = millis;
+      answer = instantFromMillis(millis);
+    }
+    return answer;
+  };
   const base = {
-    now: () => instantFromMillis(wallOffset + elapsed),
+    now,
     nowMillis: () => wallOffset + elapsed,
     monotonicMillis: () => elapsed,
   };

@@ -7,7 +7,8 @@ export type Spec<Command, Event> = {
   readonly when: (command: Command) => {
     readonly thenEvents: (...events: readonly Event[]) => void;
     readonly thenTypes: (...types: readonly string[]) => void;
-    readonly thenRefused: (code: string) => void;
+    /** With these details, none unless told, and with words for a person. */
+    readonly thenRefused: (code: string, details?: Readonly<Record<string, unknown>>) => void;
     readonly events: () => readonly Event[];
   };
 };
@@ -21,19 +22,21 @@ export function specOf<State, Command, Event extends { readonly type: string }>(
       return {
         thenEvents: (...events) => expect(decide()).toEqual(events),
         thenTypes: (...types) => expect(decide().map(({ type }) => type)).toEqual(types),
-        thenRefused: (code) => expect(codeOf(decide)).toBe(code),
+        thenRefused: (code, details = {}) =>
+          expect(refusalOf(decide)).toEqual({ code, details, message: expect.stringMatching(/./) }),
         events: decide,
       };
     },
   });
 }
 
-function codeOf(work: () => unknown): string {
+function refusalOf(work: () => unknown): Pick<DomainError, "code" | "details" | "message"> | null {
   try {
     work();
   } catch (error) {
-    if (error instanceof DomainError) return error.code;
-    throw error;
+    if (!(error instanceof DomainError)) throw error;
+    const { code, details, message } = error;
+    return { code, details, message };
   }
-  return "nothing was refused";
+  return null;
 }

@@ -26,7 +26,7 @@ export function movingClock(startMs = Date.parse("2026-09-01T10:00:00.000Z")): M
           },
         };
         sleeping.add(sleeper);
-        signal?.addEventListener("abort", sleeper.wake, { once: true });
+        signal?.addEventListener("abort", sleeper.wake);
       }),
     advance(millis) {
       elapsed += millis;

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import process from "node:process";
 import type { Reporter, TestModule } from "vitest/node";
+import { canLimitDisks } from "./drills/limited-disk.ts";
 
 /** Says in the run's last lines what was not registered and how much passed; leaves the count in RESULTS_FILE for .ci/run. */
 export function resultsReporter(): Reporter {
@@ -29,8 +30,14 @@ function failedToLoad(module: TestModule): boolean {
 }
 
 function notRegistered(): string[] {
-  if (process.env["TEST_EVENTSTORE_URL"] !== undefined) return [];
-  return [
-    "Not registered: the tests that need a real EventStoreDB. `docker compose up eventstoredb`, then run them with TEST_EVENTSTORE_URL=esdb://127.0.0.1:2113?tls=false",
-  ];
+  const lines: string[] = [];
+  if (process.env["TEST_EVENTSTORE_URL"] === undefined)
+    lines.push(
+      "Not registered: the tests that need a real EventStoreDB. `docker compose up eventstoredb`, then run them with TEST_EVENTSTORE_URL=esdb://127.0.0.1:2113?tls=false",
+    );
+  if (!canLimitDisks())
+    lines.push(
+      "Not registered: the drill on a full disk. It needs Linux, root, and the right to mount a tmpfs.",
+    );
+  return lines;
 }

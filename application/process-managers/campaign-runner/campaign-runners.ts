@@ -1,6 +1,12 @@
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { EventOrigin } from "../../append-events.ts";
 import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
+import { EventStoreError } from "../../ports/event-store.ts";
+import {
+  type FollowerProgress,
+  followerProgress,
+  type ProcessorStatus,
+} from "../../reactions/processor-status.ts";
 import { campaignStream } from "../../stream-names.ts";
 import type { Outcome } from "../../use-cases/outcome.ts";
 import { createWakeSignal } from "../../wake-signal.ts";
@@ -11,38 +17,43 @@ import { createOwnedCampaigns, LEASE_PREFIX, type OwnedCampaigns } from "./owned
 import type { RunnerDeps } from "./runner-deps.ts";
 
 const ABANDONED_AT_ONCE = 100;
+/** With the default lease what a dead process held is taken over within 10 s. */
+const LOOKS_PER_LEASE = 4;
 /** How long a user's command waits for the process that holds the lease, before this one tries to take it. */
 const ANSWER_MILLIS = 5_000;
-const ANSWER_TRIES = 6;
+/** The lease of a process that died lapses meanwhile. */
+const ANSWER_TRIES_MILLIS = 30_000;
+const ANSWER_TRIES_LEASES = 2;
+/** A campaign that was started elsewhere is given up there a moment after its start is heard here. */
+const SEARCH_AGAIN_MILLIS = 500;
 
 export type CampaignRunners = {
   /** Runs abandoned and started campaigns until `stop` aborts, when this process keeps campaigns at all. */
   readonly run: (stop: AbortSignal) => Promise<void>;
-  /** Carries a user's wish out where the campaign's lease is; rejects when nobody answers. */
+  /** Carries a user's wish out where the campaign's lease is; rejects Unavailable when nobody answers. */
   readonly execute: (
     campaignId: CampaignId,
     intent: CampaignIntent,
     origin: EventOrigin,
   ) => Promise<Outcome<null>>;
+  /** How far it has followed the feed. */
+  readonly status: () => ProcessorStatus;
 };
 
 /** `keeps` false (ROLE=api): a campaign is held for a command only, then left to a worker. */
 export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): CampaignRunners {
-  const owned = createOwnedCampaigns(deps);
+  const owned = createOwnedCampaigns(deps, keeps);
   const following = Promise.withResolvers<void>();
+  const progress = followerProgress(deps.clock, "campaign-runner");
 
   const executeHere = async (campaignId: CampaignId, intent: CampaignIntent, origin: EventOrigin) => {
     await following.promise;
-    const campaign = await owned.adopt(campaignId);
-    if (campaign === null) return null;
-    const answer = await executeIntent(deps, campaign, intent, origin);
-    if (!keeps) await owned.abandon([campaignId]);
-    else if (campaign.isOver()) await owned.adopt(campaignId);
-    return answer;
+    return owned.whileHeld(campaignId, (campaign) => executeIntent(deps, campaign, intent, origin));
   };
 
   return {
-    run: (stop) => runAll(deps, owned, keeps, stop, following.resolve, executeHere),
+    run: (stop) => runAll(deps, owned, keeps, stop, following.resolve, executeHere, progress),
+    status: progress.status,
     execute: async (campaignId, intent, origin) => {
       const owner = await deps.aggregates.campaigns.query(
         campaignStream(campaignId),
@@ -51,14 +62,19 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
       );
       if (owner === null || owner !== origin.owner) return noSuchCampaign();
       const row = { id: deps.ids.uuid(), campaignId, owner, payload: writeIntent(intent, origin) };
-      for (let tries = 0; tries < ANSWER_TRIES; tries += 1) {
+      const { clock, settings } = deps;
+      const patience = Math.max(ANSWER_TRIES_MILLIS, ANSWER_TRIES_LEASES * settings.leaseMillis);
+      const until = clock.monotonicMillis() + patience;
+      let waiting = false;
+      while (clock.monotonicMillis() < until) {
         const here = await executeHere(campaignId, intent, origin);
         if (here !== null) return here;
-        if (tries === 0) await deps.commandQueue.enqueue(row);
+        if (!waiting) await deps.commandQueue.enqueue(row);
+        waiting = true;
         const there = await answerFromThere(deps.commandQueue, row.id);
         if (there !== null) return there;
       }
-      throw new Error(`no process answered for campaign ${campaignId}`);
+      throw new EventStoreError({ kind: "unavailable", cause: `no process answered for ${campaignId}` });
     },
   };
 }
@@ -85,18 +101,23 @@ async function runAll(
   stop: AbortSignal,
   following: () => void,
   executeHere: ExecuteHere,
+  progress: FollowerProgress,
 ): Promise<void> {
   const search = createWakeSignal(deps.clock, stop);
   const answer = (campaignIds: readonly CampaignId[]) => answerWaiting(deps, campaignIds, executeHere);
   const unsubscribe = listen(deps, owned, answer);
+  const searchNowAndSoon = () => {
+    search.wake();
+    void deps.clock.sleep(SEARCH_AGAIN_MILLIS, stop).then(search.wake);
+  };
   const loops = [
-    followFeed(deps, owned, stop, following, search.wake),
+    followFeed(deps, owned, stop, following, searchNowAndSoon, progress),
     keepLeases(deps, owned, stop, answer),
   ];
-  if (keeps) loops.push(adoptAbandoned(deps, owned, stop, search.wait));
+  if (keeps) loops.push(adoptAbandoned(deps, owned, stop, search.wait, answer));
   await Promise.all(loops);
   unsubscribe();
-  await owned.abandon(owned.all().map(({ campaignId }) => campaignId));
+  await owned.abandonAll();
 }
 
 /** What may let campaigns of this process go on, told by others. */
@@ -128,19 +149,21 @@ async function adoptAbandoned(
   owned: OwnedCampaigns,
   stop: AbortSignal,
   wait: (millis: number) => Promise<void>,
+  answer: (campaignIds: readonly CampaignId[]) => Promise<void>,
 ): Promise<void> {
   // The first look takes up what this process held before it was started again.
   let formerHolder: string | undefined = deps.settings.processId;
   while (!stop.aborted) {
     try {
       for (const name of await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE, formerHolder)) {
-        await owned.adopt(campaignOf(name));
+        const campaign = await owned.adopt(campaignOf(name));
+        if (campaign !== null) await answer([campaign.campaignId]);
       }
       formerHolder = undefined;
     } catch (error) {
       deps.logger.error({ error }, "abandoned campaigns not taken over; tries again");
     }
-    await wait(deps.settings.leaseMillis / 2);
+    await wait(deps.settings.leaseMillis / LOOKS_PER_LEASE);
   }
 }
 

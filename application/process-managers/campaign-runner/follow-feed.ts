@@ -1,5 +1,6 @@
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { RecordedEvent } from "../../ports/event-codec.ts";
+import type { FollowerProgress } from "../../reactions/processor-status.ts";
 import { campaignStream } from "../../stream-names.ts";
 import type { OwnedCampaigns } from "./owned-campaigns.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
@@ -13,6 +14,7 @@ export async function followFeed(
   stop: AbortSignal,
   following: () => void,
   search: () => void,
+  progress: FollowerProgress,
 ): Promise<void> {
   let after: string | null = null;
   while (!stop.aborted) {
@@ -22,6 +24,7 @@ export async function followFeed(
       for await (const batch of deps.feed.follow({ after, signal: stop, name: "campaign-runner" })) {
         for (const recorded of batch.events) hear(deps, owned, recorded, search);
         after = batch.position;
+        progress.took(batch);
       }
     } catch (error) {
       deps.logger.error({ error }, "campaign runner lost the feed; follows it again");
@@ -50,7 +53,7 @@ function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, 
       return;
     case "CampaignStarted":
     case "CampaignResumed":
-      if (owned.get(event.data.campaignId) === undefined) search();
+      if (owned.get(event.data.campaignId)?.isOver() !== false) search();
       return;
     default:
       return;

@@ -11,19 +11,28 @@ export type OwnedCampaigns = {
   readonly all: () => readonly RunningCampaign[];
   /** Takes the lease and runs the campaign; null when another process holds it, or there is no such campaign. */
   readonly adopt: (campaignId: CampaignId) => Promise<RunningCampaign | null>;
+  /**
+   * Does work on a campaign that is not given up meanwhile, though it may have nothing to do before the work: so a process that dies right after it
+   * leaves a lease that lapses, and somebody finds it. Afterwards it runs here, or is left to others. null as with `adopt`.
+   */
+  readonly whileHeld: <T>(
+    campaignId: CampaignId,
+    work: (campaign: RunningCampaign) => Promise<T>,
+  ) => Promise<T | null>;
   /** Renews all leases; what was lost to another process stops here. */
   readonly renew: () => Promise<void>;
-  /** Stops running it and leaves it to whoever looks for abandoned campaigns. */
-  readonly abandon: (campaignIds: readonly CampaignId[]) => Promise<void>;
+  /** Stops running all of them and leaves them to whoever looks for abandoned campaigns. */
+  readonly abandonAll: () => Promise<void>;
   readonly callOwners: CallOwners;
 };
 
-export function createOwnedCampaigns(deps: RunnerDeps): OwnedCampaigns {
+/** `keeps` false: a campaign is held for a piece of work only. */
+export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCampaigns {
   const { leases, logger, settings } = deps;
   const { processId, leaseMillis } = settings;
   const callOwners: CallOwners = new Map();
   const running = new Map<CampaignId, RunningCampaign>();
-  /** Taking and giving up the lease of one campaign never overlap. */
+  /** Taking the lease of one campaign, work on it and giving it up never overlap. */
   const changing = new Map<CampaignId, Promise<unknown>>();
 
   const inTurn = async <T>(campaignId: CampaignId, change: () => Promise<T>): Promise<T> => {
@@ -38,9 +47,14 @@ export function createOwnedCampaigns(deps: RunnerDeps): OwnedCampaigns {
   };
 
   const begin = async (campaignId: CampaignId): Promise<RunningCampaign | null> => {
+    // Asked for also when it runs here: it may have lapsed, and been taken and given up by another process since.
+    const held = await leases.acquire(LEASE_PREFIX + campaignId, processId, leaseMillis);
+    if (!held) {
+      lose(campaignId);
+      return null;
+    }
     const known = running.get(campaignId);
     if (known !== undefined && !known.isOver()) return known;
-    if (!(await leases.acquire(LEASE_PREFIX + campaignId, processId, leaseMillis))) return null;
     const standing = await deps.aggregates.campaigns.query(
       campaignStream(campaignId),
       ({ owner, pauseReason }) => ({ owner, pauseReason }),
@@ -54,15 +68,15 @@ export function createOwnedCampaigns(deps: RunnerDeps): OwnedCampaigns {
     const campaign = runCampaign(deps, callOwners, campaignId, standing.owner);
     running.set(campaignId, campaign);
     void campaign.finished.then((how) => {
-      if (running.get(campaignId) !== campaign) return;
-      running.delete(campaignId);
-      if (how === "done") void inTurn(campaignId, () => giveUpLease(campaignId));
+      if (how === "done") void inTurn(campaignId, () => giveUp(campaignId, campaign));
     });
     return campaign;
   };
 
-  const giveUpLease = async (campaignId: CampaignId) => {
-    if (running.has(campaignId)) return;
+  /** Unless it was begun again meanwhile, or left to others. */
+  const giveUp = async (campaignId: CampaignId, over: RunningCampaign) => {
+    if (running.get(campaignId) !== over) return;
+    running.delete(campaignId);
     try {
       await leases.release(LEASE_PREFIX + campaignId, processId);
     } catch (error) {
@@ -75,11 +89,25 @@ export function createOwnedCampaigns(deps: RunnerDeps): OwnedCampaigns {
     running.delete(campaignId);
   };
 
+  const lose = (campaignId: CampaignId) => {
+    if (!running.has(campaignId)) return;
+    logger.warn({ campaignId }, "campaign lost to another process");
+    drop(campaignId);
+  };
+
+  const adopt = (campaignId: CampaignId) => inTurn(campaignId, () => begin(campaignId));
+
+  const leaveToOthers = async (campaignIds: readonly CampaignId[]) => {
+    for (const campaignId of campaignIds) drop(campaignId);
+    const names = campaignIds.map((campaignId) => LEASE_PREFIX + campaignId);
+    if (names.length > 0) await leases.renew(names, processId, 1);
+  };
+
   return {
     callOwners,
     get: (campaignId) => running.get(campaignId),
     all: () => [...running.values()],
-    adopt: (campaignId) => inTurn(campaignId, () => begin(campaignId)),
+    adopt,
     renew: async () => {
       const ids = [...running.keys()];
       if (ids.length === 0) return;
@@ -87,14 +115,24 @@ export function createOwnedCampaigns(deps: RunnerDeps): OwnedCampaigns {
       const kept = await leases.renew(names, processId, leaseMillis);
       for (const campaignId of ids) {
         if (kept.has(LEASE_PREFIX + campaignId) || !running.has(campaignId)) continue;
-        logger.warn({ campaignId }, "campaign lost to another process");
-        drop(campaignId);
+        lose(campaignId);
+        // Who took it may have given it up since: then nobody else would run it. Not waited for: work on it may take longer than the others' leases.
+        adopt(campaignId).catch((error: unknown) =>
+          logger.error({ campaignId, error }, "campaign not taken up again"),
+        );
       }
     },
-    abandon: async (campaignIds) => {
-      for (const campaignId of campaignIds) drop(campaignId);
-      const names = campaignIds.map((campaignId) => LEASE_PREFIX + campaignId);
-      if (names.length > 0) await leases.renew(names, processId, 1);
-    },
+    abandonAll: () => leaveToOthers([...running.keys()]),
+    whileHeld: (campaignId, work) =>
+      inTurn(campaignId, async () => {
+        const campaign = await begin(campaignId);
+        if (campaign === null) return null;
+        try {
+          return await work(campaign);
+        } finally {
+          if (!keeps) await leaveToOthers([campaignId]);
+          else if (campaign.isOver()) await begin(campaignId);
+        }
+      }),
   };
 }

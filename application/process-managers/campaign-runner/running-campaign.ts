@@ -103,7 +103,7 @@ export function runCampaign(
     },
     callEnded: (end) => void recordOutcome(deps, run, end),
     dialsBegun: starts.allBegun,
-    stop: () => stopper.abort(),
+    stop: () => stopper.abort("stopped"),
     finished,
   };
 }

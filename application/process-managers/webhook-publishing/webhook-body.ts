@@ -20,7 +20,7 @@ export const SINGLE_CALL_OUTCOME: AttemptOutcome = {
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-type BodyDeps = { readonly ids: Ids; readonly publicUrl: string };
+type BodyDeps = { readonly ids: Ids; readonly publicUrl: () => string };
 
 /** call.started (interface.md §7); null while nobody has answered. */
 export function startedEntry(deps: BodyDeps, story: CallStory): OutboxEntry | null {
@@ -54,7 +54,7 @@ export function endedEntry(
     connectedAt: answer?.at ?? null,
     endedAt: at,
     durationSeconds,
-    ...recordingOf(deps.publicUrl, story),
+    ...recordingOf(deps.publicUrl(), story),
     cost: unitsToCredits(cost),
     error: end.type === "CallFailed" ? end.data.error : null,
     maxAttempts: outcome?.maxAttempts ?? null,

@@ -43,7 +43,7 @@ export type WebhookPublishingDeps = {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   /** An end was put off: the loop of due ends must know. */
   readonly onDeferred: () => void;
 };

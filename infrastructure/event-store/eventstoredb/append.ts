@@ -7,9 +7,9 @@ import {
   MAX_APPEND_BYTES,
   type StreamName,
 } from "../../../application/ports/event-store.ts";
-import { checkAppend } from "../append-guard.ts";
+import { checkAppend, checkIds } from "../append-guard.ts";
 import type { Connection } from "./connection.ts";
-import { failureOf, unavailable } from "./failures.ts";
+import { againAfter, failureOf, unavailable } from "./failures.ts";
 import { createLimiter } from "./limiter.ts";
 import { encodePosition } from "./positions.ts";
 import { readOnce } from "./read.ts";
@@ -34,6 +34,7 @@ export function createAppend(connection: Connection) {
     events: readonly EventToAppend[],
   ): Promise<AppendResult> => {
     checkAppend(stream, events);
+    checkIds(events);
     const request = { stream, expected, events };
     return retrying(connection, connection.closing, () => limiter.run(() => attempt(connection, request)));
   };
@@ -60,10 +61,10 @@ async function attempt(connection: Connection, request: Request): Promise<Attemp
         throw unavailable(failure.cause);
       case "not_found":
       case "overrun":
-        return { again: failure.kind };
       case "unknown":
+      case "away":
       case "retry":
-        return { again: failure.cause };
+        return againAfter(failure);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type Credentials, EventStoreDBClient } from "@eventstore/db-client";
+import { createPatience, type Patience } from "./patience.ts";
 
 export type EventStoreDbOptions = {
   /** `esdb://…` or `esdb+discover://…` */
@@ -7,7 +8,7 @@ export type EventStoreDbOptions = {
   readonly prefix: string;
   /** One attempt of an append, a read that stands still, a subscription that is not confirmed (default 5,000 ms). */
   readonly attemptTimeoutMs?: number;
-  /** For how long a call is repeated before it is answered Unavailable (default 15,000 ms). */
+  /** For how long a call to a server that answered before is repeated until it is Unavailable (default 15,000 ms). */
   readonly budgetMs?: number;
   /** Default 64: more in flight gain nothing and delay each other beyond their deadlines. */
   readonly maxAppendsInFlight?: number;
@@ -18,7 +19,7 @@ export type Connection = {
   readonly client: EventStoreDBClient;
   readonly prefix: string;
   readonly attemptTimeoutMs: number;
-  readonly budgetMs: number;
+  readonly patience: Patience;
   readonly maxAppendsInFlight: number;
   /** Given with every append: the client's default path shares one bank of promises in the whole process and may never answer (fact 1). */
   readonly credentials: Credentials;
@@ -36,7 +37,7 @@ export function openConnection(options: EventStoreDbOptions, closing: AbortSigna
     client: EventStoreDBClient.connectionString(options.url),
     prefix: options.prefix,
     attemptTimeoutMs: options.attemptTimeoutMs ?? 5_000,
-    budgetMs: options.budgetMs ?? 15_000,
+    patience: createPatience(options.budgetMs ?? 15_000),
     maxAppendsInFlight: options.maxAppendsInFlight ?? 64,
     credentials: credentialsOf(options.url),
     closing,

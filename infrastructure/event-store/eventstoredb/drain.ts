@@ -1,3 +1,4 @@
+import { discardRest } from "./discard-rest.ts";
 import { NoAnswerError } from "./waiting.ts";
 
 /** The part of the client's read stream that is used. */
@@ -28,6 +29,7 @@ export async function drain<E>(
     () => stream.destroy(new NoAnswerError(limits.what, limits.idleMs)),
     limits.idleMs,
   );
+  discardRest(stream);
   stream.on("error", () => undefined); // the loop below reports it; without a listener it would end the process
   limits.signal.addEventListener("abort", abort, { once: true });
   try {

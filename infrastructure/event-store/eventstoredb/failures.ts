@@ -5,6 +5,7 @@ import {
   StreamDeletedError,
   StreamNotFoundError,
   TimeoutError,
+  UnavailableError,
   UnknownError,
   WrongExpectedVersionError,
 } from "@eventstore/db-client";
@@ -13,6 +14,8 @@ import {
   type ExpectedRevision,
   type Position,
 } from "../../../application/ports/event-store.ts";
+import type { Again } from "./retrying.ts";
+import { NoAnswerError } from "./waiting.ts";
 
 /** What an error of the client means for us. */
 export type Failure =
@@ -26,7 +29,9 @@ export type Failure =
   | { readonly kind: "unknown"; readonly cause: string }
   /** Repeating it cannot help. */
   | { readonly kind: "final"; readonly cause: string }
-  /** Unavailable, cancelled, deadline, not leader, not ready, too busy, a raw gRPC error: the outcome is open, try again. */
+  /** Unavailable, or no answer at all: the outcome is open, and perhaps there is no server now. */
+  | { readonly kind: "away"; readonly cause: string }
+  /** Cancelled, deadline, not leader, too busy, a raw gRPC error: the outcome is open, try again. */
   | { readonly kind: "retry"; readonly cause: string };
 
 /** The client calls every other code that it does not know UnknownError as well, a reset connection for one. */
@@ -43,7 +48,13 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof TimeoutError && /consumer too slow/i.test(error.message)) return { kind: "overrun" };
   if (error instanceof UnknownError && error.code === GRPC_UNKNOWN)
     return { kind: "unknown", cause: textOf(error) };
-  return { kind: "retry", cause: textOf(error) };
+  const away = error instanceof UnavailableError || error instanceof NoAnswerError;
+  return { kind: away ? "away" : "retry", cause: textOf(error) };
+}
+
+/** What an attempt that failed like this answers when it is worth another one. */
+export function againAfter(failure: Failure): Again {
+  return { again: "cause" in failure ? failure.cause : failure.kind, away: failure.kind === "away" };
 }
 
 /** The client says `no_stream` or a bigint (fact 8). */

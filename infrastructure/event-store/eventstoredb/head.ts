@@ -1,7 +1,7 @@
 import { type Position, START } from "../../../application/ports/event-store.ts";
 import type { Connection } from "./connection.ts";
 import { drain } from "./drain.ts";
-import { failureOf, unavailable } from "./failures.ts";
+import { againAfter, failureOf, unavailable } from "./failures.ts";
 import { encodePosition } from "./positions.ts";
 import { type Attempt, retrying } from "./retrying.ts";
 import { isOurs } from "./stored-event.ts";
@@ -34,6 +34,6 @@ async function attemptHead(connection: Connection): Promise<Attempt<Position>> {
   } catch (error) {
     const failure = failureOf(error);
     if (failure.kind === "final") throw unavailable(failure.cause);
-    return { again: "cause" in failure ? failure.cause : failure.kind };
+    return againAfter(failure);
   }
 }

@@ -10,7 +10,7 @@ import {
 import { matchesFilter } from "../event-filter.ts";
 import type { Connection } from "./connection.ts";
 import { drain } from "./drain.ts";
-import { ForeignPositionError, failureOf, unavailable } from "./failures.ts";
+import { againAfter, ForeignPositionError, failureOf, unavailable } from "./failures.ts";
 import { compareLogPositions, decodePosition, encodePosition } from "./positions.ts";
 import { type Attempt, retrying } from "./retrying.ts";
 import { isOurs, toStoredEvent } from "./stored-event.ts";
@@ -47,7 +47,7 @@ async function attempt(connection: Connection, options: Scan): Promise<Attempt<R
       throw new ForeignPositionError(options.after);
     }
     if (failure.kind === "final") throw unavailable(failure.cause);
-    return { again: "cause" in failure ? failure.cause : failure.kind };
+    return againAfter(failure);
   }
 }
 

@@ -6,7 +6,7 @@ import {
 } from "../../../application/ports/event-store.ts";
 import type { Connection } from "./connection.ts";
 import { drain } from "./drain.ts";
-import { failureOf, unavailable } from "./failures.ts";
+import { againAfter, failureOf, unavailable } from "./failures.ts";
 import { type Attempt, retrying } from "./retrying.ts";
 import { isOurs, toStoredEvent } from "./stored-event.ts";
 
@@ -38,7 +38,7 @@ async function attempt(
     if (failure.kind === "not_found" || failure.kind === "deleted")
       throw new EventStoreError({ kind: failure.kind, stream });
     if (failure.kind === "final") throw unavailable(failure.cause);
-    return { again: "cause" in failure ? failure.cause : failure.kind };
+    return againAfter(failure);
   }
 }
 

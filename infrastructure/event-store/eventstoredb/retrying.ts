@@ -1,3 +1,4 @@
+import { isEventStoreFailure } from "../../../application/ports/event-store.ts";
 import type { Connection } from "./connection.ts";
 import { unavailable } from "./failures.ts";
 import { pause } from "./waiting.ts";
@@ -5,21 +6,30 @@ import { pause } from "./waiting.ts";
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** `done`, or the cause for which it is worth another attempt. */
-export type Attempt<T> = { readonly done: T } | { readonly again: string };
+/** Why it is worth another attempt. `away`: perhaps there is no server at all. */
+export type Again = { readonly again: string; readonly away?: boolean };
+export type Attempt<T> = { readonly done: T } | Again;
 
-/** Repeats until it is done, or rejects Unavailable when the budget is used up or the adapter is closed. */
+/** Repeats until it is done, or rejects Unavailable when its patience is used up or the adapter is closed. */
 export async function retrying<T>(
-  connection: Connection,
+  { patience }: Pick<Connection, "patience">,
   signal: AbortSignal,
   attempt: () => Promise<Attempt<T>>,
 ): Promise<T> {
-  const end = performance.now() + connection.budgetMs;
+  const began = performance.now();
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     if (signal.aborted) throw unavailable("closed or aborted");
-    const outcome = await attempt();
+    const outcome = await attempt().catch((error: unknown) => {
+      if (!isEventStoreFailure(error, "unavailable")) patience.answered();
+      throw error;
+    });
+    const away = "again" in outcome && outcome.away === true;
+    if (!away) patience.answered();
     if ("done" in outcome) return outcome.done;
-    if (performance.now() + wait > end) throw unavailable(outcome.again);
+    if (performance.now() + wait > began + patience.budgetMs()) {
+      if (away) patience.usedUp();
+      throw unavailable(outcome.again);
+    }
     await pause(wait, signal);
   }
 }

@@ -1,6 +1,7 @@
 import { type AllStreamResolvedEvent, streamNameFilter } from "@eventstore/db-client";
 import type { Position } from "../../../application/ports/event-store.ts";
 import type { Connection } from "./connection.ts";
+import { discardRest } from "./discard-rest.ts";
 import { encodePosition } from "./positions.ts";
 import { fromOf } from "./read-all.ts";
 import { NoAnswerError } from "./waiting.ts";
@@ -59,6 +60,7 @@ export function openSubscriptionSource(
     },
     { highWaterMark: Math.min(run.batchSize, BUFFERED) },
   );
+  discardRest(subscription);
   const place = (): number => taken + subscription.readableLength;
   const fail = (error: unknown): void => {
     failure ??= error;

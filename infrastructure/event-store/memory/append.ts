@@ -66,11 +66,11 @@ function storedFormOf(
   clock: Clock,
 ): StoredEvent[] {
   const created = clock.now();
-  return events.map(({ id, type }, index) => ({
+  return events.map(({ id, type, metadata }, index) => ({
     id,
     type,
     data: JSON.parse(json[index]?.data ?? "{}"),
-    metadata: JSON.parse(json[index]?.metadata ?? "{}"),
+    metadata: { ...metadata },
     stream,
     revision: firstRevision + index,
     position: String(firstPosition + index),

@@ -31,18 +31,6 @@ export function wakeReaders(database: MemoryDatabase): void {
   for (const wake of woken) wake();
 }
 
-/** Resolves at the next append or start, or when `signal` aborts. */
-export async function nextChange(database: MemoryDatabase, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  database.waiting.add(resolve);
-  const abort = () => resolve();
-  signal.addEventListener("abort", abort);
-  await promise;
-  signal.removeEventListener("abort", abort);
-  database.waiting.delete(resolve);
-}
-
 export function refuseWhenStopped(database: MemoryDatabase, closed: AbortSignal): void {
   if (closed.aborted) throw new EventStoreError({ kind: "unavailable", cause: "the store is closed" });
   if (!database.running) throw new EventStoreError({ kind: "unavailable", cause: "the database is stopped" });

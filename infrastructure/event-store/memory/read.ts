@@ -11,7 +11,7 @@ import {
   type SubscriptionBatch,
 } from "../../../application/ports/event-store.ts";
 import { matchesFilter } from "../event-filter.ts";
-import { type MemoryDatabase, nextChange } from "./database.ts";
+import type { MemoryDatabase } from "./database.ts";
 
 const DEFAULT_BATCH = 500;
 
@@ -37,25 +37,38 @@ export function readAll(database: MemoryDatabase, { after, limit, filter }: Read
   return { events, next: place === 0 ? START : String(place), atEnd: place >= database.events.length };
 }
 
-/** Waits for appends, not for time: usable under a virtual clock. */
+/** Waits for appends, not for time: usable under a virtual clock. Ends when its own signal or `closed` aborts. */
 export async function* subscribe(
   database: MemoryDatabase,
-  { after, filter, batchSize = DEFAULT_BATCH }: SubscribeOptions,
-  signal: AbortSignal,
+  { after, filter, batchSize = DEFAULT_BATCH, signal }: SubscribeOptions,
+  closed: AbortSignal,
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
   let position = after;
   let told = false;
-  while (!signal.aborted) {
-    if (database.running) {
-      const page = readAll(database, { after: position, limit: batchSize, ...(filter && { filter }) });
-      if (page.next !== position || page.atEnd !== told) {
-        position = page.next;
-        told = page.atEnd;
-        yield { events: page.events, position, caughtUp: page.atEnd };
-        continue;
+  let wake = () => {};
+  const lookUp = () => wake();
+  signal.addEventListener("abort", lookUp);
+  closed.addEventListener("abort", lookUp);
+  try {
+    while (!signal.aborted && !closed.aborted) {
+      if (database.running) {
+        const page = readAll(database, { after: position, limit: batchSize, ...(filter && { filter }) });
+        if (page.next !== position || page.atEnd !== told) {
+          position = page.next;
+          told = page.atEnd;
+          yield { events: page.events, position, caughtUp: page.atEnd };
+          continue;
+        }
       }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        database.waiting.add(resolve);
+      });
+      database.waiting.delete(wake);
     }
-    await nextChange(database, signal);
+  } finally {
+    signal.removeEventListener("abort", lookUp);
+    closed.removeEventListener("abort", lookUp);
   }
 }
 

@@ -9,21 +9,27 @@ export type GroupAnswer =
   | { readonly written: true; readonly result: AppendResult }
   | { readonly written: false; readonly actual: number };
 
-const APPEND = "select actual, base from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+/** What became of a group; `base`: the position before its first event; `created`: of its events, as PostgreSQL's text. */
+export type WrittenGroup = {
+  readonly base: number;
+  readonly created: string;
+  /** One for each append, in their order. */
+  readonly answers: readonly GroupAnswer[];
+};
+
+const APPEND = "select actual, base, created from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
 /** Writes the appends of one group (no stream twice) in one transaction, and answers each. Rejects when nothing of it, or nobody knows what, was written. */
-export async function appendGroup(
-  client: pg.Client,
-  group: readonly AppendRequest[],
-): Promise<readonly GroupAnswer[]> {
-  const { rows } = await client.query<[actual: string, base: string]>({
+export async function appendGroup(client: pg.Client, group: readonly AppendRequest[]): Promise<WrittenGroup> {
+  const { rows } = await client.query<[actual: string, base: string, created: string]>({
     name: "append",
     text: APPEND,
     rowMode: "array",
     values: parametersOf(group),
   });
-  const [actual, base] = rows[0] ?? ["{}", "0"];
-  return answersOf(group, actual.slice(1, -1).split(",").map(Number), Number(base));
+  const [actual, base, created] = rows[0] ?? ["{}", "0", ""];
+  const answers = answersOf(group, actual.slice(1, -1).split(",").map(Number), Number(base));
+  return { base: Number(base), created, answers };
 }
 
 function parametersOf(group: readonly AppendRequest[]): Buffer[] {

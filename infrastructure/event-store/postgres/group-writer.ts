@@ -3,6 +3,7 @@ import { EventStoreError } from "../../../application/ports/event-store.ts";
 import { appendGroup, type GroupAnswer } from "./append-group.ts";
 import type { LogConnections } from "./connection.ts";
 import { isRepeatedEventId, unavailable, wasRolledBack } from "./failures.ts";
+import type { RecentWrites } from "./recent-writes.ts";
 import type { AppendRequest } from "./requests.ts";
 import { originalOrConflict } from "./settle-refused.ts";
 
@@ -20,7 +21,11 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * Group commit: while one transaction is under way appends gather, and the next one takes all of them, so that the lock, the round trip and the
  * flush are shared. A lone caller gets a transaction of its own at once.
  */
-export function createGroupWriter(connections: LogConnections, written: () => void): GroupWriter {
+export function createGroupWriter(
+  connections: LogConnections,
+  recent: RecentWrites,
+  written: () => void,
+): GroupWriter {
   const waiting: AppendRequest[] = [];
   let client: pg.Client | undefined;
   let running: Promise<void> | undefined;
@@ -36,8 +41,12 @@ export function createGroupWriter(connections: LogConnections, written: () => vo
   };
 
   const write = async (group: readonly AppendRequest[]): Promise<void> => {
-    const answers = await appendGroup(await connected(), group);
-    if (answers.some((answer) => answer.written)) written();
+    const { base, created, answers } = await appendGroup(await connected(), group);
+    const stored = group.filter((_request, index) => answers[index]?.written);
+    if (stored.length > 0) {
+      recent.add(base, created, stored);
+      written();
+    }
     group.forEach((request, index) => {
       settle(connections.readers, request, answers[index]);
     });

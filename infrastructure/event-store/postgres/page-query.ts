@@ -58,6 +58,7 @@ function reachOf(owned: readonly string[], named: readonly string[], others: rea
     order by ${OWNER_ORDER} offset ${LOOKED_THROUGH_OF_OWNER - 1} limit 1), ${NO_END})`;
 }
 
+/** Rows in no promised order: PostgreSQL would sort whole events, on the disk where the page is large, and they come in order as it is. */
 function textOf(reach: string, conditions: string, order: string): string {
   return `select ends.head, ends.reach, page.* from (
       select (select coalesce(max(position), 0) from log.events) as head, ${reach} as reach
@@ -65,10 +66,9 @@ function textOf(reach: string, conditions: string, order: string): string {
     left join lateral (
       select total, ${COLUMNS} from (
         select ${COLUMNS}, octet_length(data::text) as bytes,
-          sum(octet_length(data::text)) over (order by position) as total
+          sum(octet_length(data::text)) over (order by position rows unbounded preceding) as total
         from (select * from log.events where ${conditions} order by ${order} limit $2) matching
       ) sized
       where total - bytes < ${PAGE_BYTES}
-    ) page on true
-    order by page.position`;
+    ) page on true`;
 }

@@ -32,6 +32,10 @@ export async function readStream(
   return [];
 }
 
+function byPosition([, , , a]: PageRow, [, , , b]: PageRow): number {
+  return Number(a) - Number(b);
+}
+
 /** A page of the whole log; it may be shorter than `limit`, or empty, before the end: bytes and what a filter looks through are bounded. */
 export async function readAll(
   query: LogQuery,
@@ -39,7 +43,7 @@ export async function readAll(
 ): Promise<ReadAllPage> {
   const place = placeOf(after);
   const { text, values } = pageQuery(place, limit, filter);
-  const rows = await query<PageRow>(text, values, signal);
+  const rows = (await query<PageRow>(text, values, signal)).toSorted(byPosition);
   const head = Number(rows[0]?.[0] ?? 0);
   const reach = Number(rows[0]?.[1] ?? 0);
   const [, , total] = rows.at(-1) ?? [];

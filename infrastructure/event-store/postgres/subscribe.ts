@@ -7,9 +7,11 @@ import {
 } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import { pause } from "./pause.ts";
-import { placeOf } from "./positions.ts";
+import { placeOf, positionAt } from "./positions.ts";
 import type { LogQuery } from "./query.ts";
 import { readAll } from "./read.ts";
+import type { RecentWrites } from "./recent-writes.ts";
+import { toStoredEvents } from "./rows.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
 const DEFAULT_BATCH = 500;
@@ -18,20 +20,31 @@ const LOOK_AGAIN_MS = 1_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
+/** After so many events at once the next ones gather for a moment: under load fewer and larger batches cost everybody less. */
+const BUSY_BATCH = 8;
+const GATHER_MS = 10;
+
+export type SubscribeDeps = {
+  readonly query: LogQuery;
+  readonly recent: RecentWrites;
+  readonly wakeUps: WakeUps;
+  readonly logger: Logger;
+};
+
 /**
  * Pages behind a position, then whatever wakes it up. While the consumer works on a page the next one is read already: two pages are in memory at
  * the most. When the database is away it waits and goes on from the last position it yielded.
  */
 export async function* subscribe(
-  query: LogQuery,
-  wakeUps: WakeUps,
-  logger: Logger,
+  { query, recent, wakeUps, logger }: SubscribeDeps,
   options: SubscribeOptions,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
   const { filter, batchSize = DEFAULT_BATCH } = options;
-  const look = (after: Position): Promise<Look> => {
+  const look = async (after: Position): Promise<Look> => {
     const seen = wakeUps.count();
+    const own = filter === undefined ? ownPage(recent, after, batchSize) : null;
+    if (own !== null) return { page: own, seen };
     return readAll(query, { after, limit: batchSize, signal, ...(filter && { filter }) }).then(
       (page) => ({ page, seen }),
       (failure: unknown) => ({ failure }),
@@ -64,7 +77,17 @@ export async function* subscribe(
     told = page.atEnd;
     if (!page.atEnd) next = look(position);
     yield { events: page.events, position, caughtUp: page.atEnd };
+    if (page.atEnd && page.events.length >= BUSY_BATCH) await pause(GATHER_MS, signal);
   }
+}
+
+/** null: this process does not know what follows. */
+function ownPage(recent: RecentWrites, after: Position, limit: number): ReadAllPage | null {
+  const rows = recent.after(placeOf(after), limit);
+  const last = rows?.at(-1);
+  if (rows === null || last === undefined) return null;
+  const next = Number(last[0]);
+  return { events: toStoredEvents(rows), next: positionAt(next), atEnd: recent.after(next, 1) === null };
 }
 
 /** A failure is a value: a page that was read ahead may never be looked at. */

@@ -11,6 +11,7 @@ import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { admit } from "../../admission/admit.ts";
 import type { Books } from "../../admission/owner-book.ts";
 import { close, ensure, topUp } from "../../admission/settle.ts";
+import { withdraw } from "../../admission/withdraw.ts";
 import type { Touched } from "./load-books.ts";
 
 /** A piece of work on the books; its answer counts only after the commit. */
@@ -71,10 +72,7 @@ export function withdrawing(campaignId: CampaignId): Operation<void> {
   return {
     touches: { campaignIds: [campaignId] },
     apply: ({ owners }) => {
-      for (const { demands } of owners.values()) {
-        const demand = demands.get(campaignId);
-        if (demand !== undefined) demand.wanted = 0;
-      }
+      for (const book of owners.values()) withdraw(book, campaignId);
     },
   };
 }

@@ -1,11 +1,11 @@
 import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "../../free-port.ts";
 import { prepareBinaries } from "./binaries.ts";
 import { checkCluster, createCluster, superuser } from "./cluster.ts";
 import { EmbeddedPostgresError, systemErrorCode } from "./embedded-postgres-error.ts";
 import { type EmbeddedFolders, foldersOf, freshFolder, openFolders, prepareFolders } from "./folders.ts";
+import { freePort } from "./free-port.ts";
 import type { ProcessEnd } from "./guarded-process.ts";
 import { settleLeftover } from "./leftover-server.ts";
 import { type Connection, livingOwner, takeOwnership } from "./owner-file.ts";

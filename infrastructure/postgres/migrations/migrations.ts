@@ -3,6 +3,8 @@ import { eventLog } from "./0001-event-log.ts";
 import { configuration } from "./0002-configuration.ts";
 import { work } from "./0003-work.ts";
 import { webhooks } from "./0005-webhooks.ts";
+import { messagesOfACall } from "./0006-messages-of-a-call.ts";
+import { createdOfAnAppend } from "./0007-created-of-an-append.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +12,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0002-configuration": configuration,
   "0003-work": work,
   "0005-webhooks": webhooks,
+  "0006-messages-of-a-call": messagesOfACall,
+  "0007-created-of-an-append": createdOfAnAppend,
 };

@@ -18,7 +18,7 @@ export function calls(service: () => TestService): void {
     const start = (body: object) => user.send("POST", OUTBOUND, { body });
 
     it("start flat, and end with messages, history and recording", async () => {
-      const metadata = { order: "4711", nested: { deep: [1, null, "ş"] } };
+      const metadata = { order: "4711", nested: { deep: [1, null, "ş"], toJSON: "a name like any other" } };
       const started = await start({ ...ready, to: "+15005550006", metadata, greetingMessage: "Hi {{name}}" });
       expect(started.status).toBe(200);
       expect(Object.keys(started.body).toSorted()).toEqual(["callId", "status", "success"]);
@@ -33,10 +33,13 @@ export function calls(service: () => TestService): void {
       expect(call.messages[0].content).toBe("Hi {{name}}");
       const statuses = call.statusHistory.map(({ status }: { status: string }) => status);
       expect(statuses).toEqual(["initiating", "ringing", "connected", "in_progress", "completed"]);
+      const path = `/api/v1/calls/${started.body.callId}`;
       await eventually("its recording", async () => {
-        const { status } = await user.send("GET", `/api/v1/calls/${started.body.callId}/recording`);
+        const { status } = await user.send("GET", `${path}/recording`);
         return status === 200;
       });
+      const { body } = await user.send("GET", path);
+      expect(body.data.recordingUrl).toBe(`${service().url}${path}/recording`);
     });
 
     it("are listed with filters, and tell their history", async () => {

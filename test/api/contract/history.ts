@@ -3,6 +3,16 @@ import type { ApiUser, Wire } from "../support/api-user.ts";
 import type { TestService } from "../support/service.ts";
 import { type Callable, callable, campaignBody, endedCall, made } from "../support/things.ts";
 
+const PROCESSORS = [
+  "calls_v1",
+  "campaigns_v1",
+  "contacts_v1",
+  "squads_v1",
+  "call-settlement",
+  "webhook-publishing",
+  "campaign-runner",
+];
+
 /** interface.md §8 and §9. */
 export function history(service: () => TestService): void {
   describe("the history of an owner", () => {
@@ -72,6 +82,18 @@ export function history(service: () => TestService): void {
       expect(ready.body.data.status).toBe("ready");
       const metrics = await nobody.send("GET", "/metrics");
       expect(metrics.text).toContain("http_requests_total");
+    });
+
+    it("tells lag, position, last movement and parked events of every processor of the log", async () => {
+      const nobody = service().as("");
+      const { text } = await nobody.send("GET", "/metrics");
+      const { body } = await nobody.send("GET", "/health/ready");
+      const details = body.data.checks.map(({ detail }: { detail: object }) => JSON.stringify(detail)).join();
+      for (const name of PROCESSORS) {
+        expect(details).toContain(name);
+        for (const number of ["lag_seconds", "parked_events", "position", "last_moved_timestamp_seconds"])
+          expect(text).toMatch(new RegExp(`^processor_${number}\\{processor="${name}"\\} [\\d.e+]+$`, "m"));
+      }
     });
 
     it("answers every request with an id, its own or the one that came", async () => {

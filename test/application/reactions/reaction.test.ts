@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Checkpoint, Checkpoints, ParkedEvent } from "../../../application/ports/checkpoints.ts";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
+import type { ProcessorTurns } from "../../../application/ports/processor-turns.ts";
 import { createFeed } from "../../../application/reactions/feed.ts";
+import { everybodysTurn } from "../../../application/reactions/in-turn.ts";
 import {
   type ReactionDeps,
   type RunningReaction,
@@ -42,7 +44,7 @@ const checkpoints: Checkpoints = {
 function react(
   handle: (events: readonly RecordedEvent[]) => Promise<void>,
   types: readonly RecordedEvent["event"]["type"][] = ["CallDialingBegan"],
-  others: Partial<Pick<ReactionDeps, "clock" | "checkpoints">> = {},
+  others: Partial<Pick<ReactionDeps, "clock" | "checkpoints" | "turns">> = {},
 ): RunningReaction {
   const shared = { codec, clock: systemClock, logger: silentLogger, checkpoints, ...others };
   const feed = createFeed({
@@ -52,7 +54,13 @@ function react(
     parkDamaged: async () => undefined,
   });
   return runReaction(
-    { ...shared, feed, crashPoints: noCrashes, isTransient: (error) => error instanceof Away },
+    {
+      ...shared,
+      feed,
+      eventStore: log,
+      crashPoints: noCrashes,
+      isTransient: (error) => error instanceof Away,
+    },
     { name: "test", types, handle },
     stop.signal,
   );
@@ -153,5 +161,34 @@ describe("a reaction", () => {
     stop.abort();
     await running.finished;
     expect(saved.size).toBe(0);
+  });
+
+  it("leaves the work to the process whose turn it is, and tells how far that one is", async () => {
+    const first = await appendBegins(log, "a", 1);
+    const turns: ProcessorTurns = { tryTake: async () => null };
+    saved.set("test", { position: first, eventId: null });
+    const running = react(async () => expect.unreachable(), undefined, { turns });
+    await eventually("the position", () => running.status().position === first);
+    expect(running.status().lagMillis).toBe(0);
+    await appendBegins(log, "b", 1);
+    await eventually("it to be behind", () => running.status().lagMillis > 0);
+  });
+
+  it("stops when its turn is lost, and goes on from the checkpoint when it has it again", async () => {
+    const lost = new AbortController();
+    let tries = 0;
+    const tryTake: ProcessorTurns["tryTake"] = async (name) => {
+      tries += 1;
+      return tries === 1 ? { lost: lost.signal, release: () => undefined } : everybodysTurn.tryTake(name);
+    };
+    const seen: string[] = [];
+    const handle = async (events: readonly RecordedEvent[]) =>
+      void seen.push(...events.map(({ stream }) => stream));
+    react(handle, undefined, { turns: { tryTake } });
+    await checkpointAt(await appendBegins(log, "a", 1));
+    lost.abort();
+    await checkpointAt(await appendBegins(log, "b", 1));
+    expect(seen).toEqual(["call-call_a", "call-call_b"]);
+    expect(tries).toBe(2);
   });
 });

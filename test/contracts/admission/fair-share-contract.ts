@@ -128,6 +128,18 @@ export function fairShareContract(makeWorld: MakeAdmissionWorld): void {
       stop();
     });
 
+    it("does not wake for credits that are there a campaign that withdraws", async () => {
+      const owner = await someOwner(world, {}, PRICE - 1);
+      const poor = someCampaign();
+      await wants(owner, poor, 1);
+      await world.admission.topUp(owner, PRICE, "more");
+      const { woken, stop } = wakesOf(world, owner);
+      await world.admission.withdrawDemand(poor);
+      await world.admission.withdrawDemand(poor);
+      expect(woken).toEqual([]);
+      stop();
+    });
+
     it("wakes a campaign that waits for credits also when a call gives some back", async () => {
       const owner = await someOwner(world, {}, PRICE);
       const [call, poor] = [someCall(), someCampaign()];

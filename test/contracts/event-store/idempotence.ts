@@ -53,6 +53,23 @@ export function idempotenceCases({ store, harness }: ContractCase, capabilities:
       });
   });
 
+  it("15: an id twice in one append is refused", async () => {
+    const [stream, event] = [freshStream(), exampleEvent()];
+    const twice = [event, { ...exampleEvent(), id: event.id }];
+    await expect(store().append(stream, "no_stream", twice)).rejects.toMatchObject({
+      failure: { kind: "invalid_event", index: 1 },
+    });
+  });
+
+  it(`15: an id that stands elsewhere in the stream is ${capabilities.refusesRepeatedIds ? "refused" : "not seen"}`, async () => {
+    const [stream, event] = [freshStream(), exampleEvent()];
+    await store().append(stream, "no_stream", [event, exampleEvent()]);
+    const repeated = store().append(stream, 1, [event]);
+    if (capabilities.refusesRepeatedIds)
+      await expect(repeated).rejects.toMatchObject({ failure: { kind: "invalid_event", index: 0 } });
+    else expect(await repeated).toMatchObject({ revision: 2 });
+  });
+
   it("16: the same event id may stand in two streams", async () => {
     const events = exampleEvents(2);
     const streams = [freshStream(), freshStream()];

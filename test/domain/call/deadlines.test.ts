@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { overtakes } from "../../../domain/call/carrier-rules.ts";
+import { isExpired } from "../../../domain/call/deadline-rules.ts";
 import { nextAction, nextLookAt } from "../../../domain/call/deadlines.ts";
 import { callDecider } from "../../../domain/call/decider.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
@@ -137,9 +138,19 @@ describe("a deadline", () => {
     ).toEqual(expected);
   });
 
+  it("is over when the call would end by it, not while there is time or after the end", () => {
+    const rings = state(requested, began, ringing);
+    expect([isExpired(expire(76.999, "found"), rings), isExpired(expire(77, "found"), rings)]).toEqual([
+      false,
+      true,
+    ]);
+    expect(isExpired(expire(9_999, null), state(requested, began, connected, completed))).toBe(false);
+  });
   it("says why an unknown outcome was given up, and by whom a call was ended", () => {
     expect(given(requested, began).when(expire(601, "unavailable")).events()).toMatchObject([
-      { data: { endedBy: "system", error: { code: "outcome_unknown" } } },
+      {
+        data: { endedBy: "system", error: { code: "outcome_unknown", message: expect.stringMatching(/./) } },
+      },
     ]);
     expect(given(requested, began, connected, endWanted).when(expire(50, null)).events()).toMatchObject([
       { data: { endedBy: "api", durationSeconds: 40, recordingStatus: "none" } },

@@ -115,6 +115,7 @@ describe("the reply to a dial", () => {
       .thenEvents());
   it("unknown is recorded once, and only while it is", () => {
     const command = { type: "RecordUnknownOutcome", cause: "timeout", now: at(3) } as const;
+    given(requested).when(command).thenEvents();
     given(requested, began).when(command).thenEvents(unknownOutcome);
     given(requested, began, unknownOutcome).when(command).thenEvents();
     given(requested, began, ringing).when(command).thenEvents();
@@ -181,6 +182,16 @@ describe("what the carrier tells", () => {
       .events();
     expect(answer).toMatchObject({ type: "CallConnected", data: { answeredBy: "unknown", sequence: null } });
     expect(said).toMatchObject({ data: { message: { offsetMs: 0 } } });
+  });
+  it("messages are numbered in the order in which they are told", () => {
+    const history = [requested, began, connected, talking];
+    for (const index of [0, 1, 2]) {
+      const said = given(...history)
+        .when({ type: "AddMessage", message, ...fact(12 + index, 4 + index) })
+        .events();
+      expect(said).toMatchObject([{ data: { message: { index } } }]);
+      history.push(...said);
+    }
   });
   it("the same sequence twice changes nothing", () => {
     const said = given(requested, began, connected, talking)
@@ -257,6 +268,10 @@ describe("the end that the carrier tells", () => {
           sequence: 4,
         },
       }));
+  it("bears the carrier's name, also when it is the first word of it", () =>
+    expect(given(requested, began, unknownOutcome).when(ended(40, 1)).events().at(-1)).toMatchObject({
+      data: { carrierRef: REF },
+    }));
   it("implies the answer that was missed", () => {
     const events = given(requested, began, ringing).when(ended(40, 4)).events();
     expect(events).toMatchObject([

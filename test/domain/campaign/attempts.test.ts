@@ -11,9 +11,11 @@ import {
   campaignId,
   contact,
   created,
+  creation,
   dialed,
   failed,
   granted,
+  imported,
   paused,
   running,
   started,
@@ -23,7 +25,8 @@ import {
 const given = specOf(campaignDecider);
 const state = (...events: CampaignEvent[]) =>
   events.reduce(campaignDecider.evolve, campaignDecider.initialState());
-const three = [contact(1), contact(2), contact(3)];
+const two = [contact(1), contact(2)];
+const three = [...two, contact(3)];
 const ids = (...numbers: number[]) => numbers.map((number) => `ctc_${number}`);
 const due = (events: CampaignEvent[], seconds = 3, limit = 10) =>
   dueContacts(state(...events), at(seconds), limit).map(({ contactId }) => contactId);
@@ -59,6 +62,11 @@ describe("who is due", () => {
     };
     expect(due([...waiting, givenUp], 90)).toEqual(ids(3, 1));
   });
+  it("waits for the last retry that was promised, not for one before it", () => {
+    const twice = [dialed(1), failed(1, at(70)), dialed(1, 4, 2), failed(1, at(200), 4)];
+    expect(due([...running([contact(1)]), ...twice], 90)).toEqual([]);
+    expect(due([...running([contact(1)]), ...twice], 200)).toEqual(ids(1));
+  });
   it("keeps no place in the queue for a retry that is over", () => {
     const over = state(...running(three), dialed(1), failed(1, at(70)), dialed(1, 2, 2), succeeded(1, 2));
     expect(over.retries.contacts).toHaveLength(1);
@@ -88,11 +96,15 @@ describe("who is due", () => {
   });
   it("calls nobody whose zone is not known", () =>
     expect(due(running([contact(1, { timezone: "Mars/Olympus" })], { window: null }))).toEqual([]));
-  it("says where the texts of a contact stand", () =>
-    expect(dueContacts(state(...running(three)), at(3), 10)[1]).toMatchObject({
-      chunkRevision: 0,
-      chunkOffset: 1,
-    }));
+  it("says where the texts of a contact stand", () => {
+    const chunks = [imported(two), imported([contact(3)], "imp_1", 2)];
+    const history = [...chunks, { type: "CampaignCreated", data: creation(3) }, started] as const;
+    expect(dueContacts(state(...history), at(3), 10)).toMatchObject([
+      { chunkRevision: 0, chunkOffset: 0 },
+      { chunkRevision: 0, chunkOffset: 1 },
+      { chunkRevision: 1, chunkOffset: 0 },
+    ]);
+  });
 });
 
 describe("when somebody is due next", () => {
@@ -217,6 +229,12 @@ describe("dialling", () => {
         },
       },
     ]));
+  it("is judged and recorded in the zone of the contact", () =>
+    expect(
+      given(...running([contact(1, { timezone: "Asia/Tokyo" })]))
+        .when(dial([1]))
+        .events(),
+    ).toMatchObject([{ data: { evidence: { timezone: "Asia/Tokyo", utcOffsetMinutes: 540 } } }]));
   it("never goes above the cap of the campaign or of the plan", () => {
     given(...running(three, { maxConcurrentCalls: 2 }))
       .when(dial([1, 2, 3]))
@@ -502,16 +520,16 @@ describe("skipping a contact", () => {
   it("unknown, or in a campaign that is over: refused", () => {
     given(...running(three))
       .when({ ...skip, contactId: "ctc_9" })
-      .thenRefused("campaign.contact-not-found");
+      .thenRefused("campaign.contact-not-found", { contactId: "ctc_9" });
     given(...running(three), { type: "CampaignCompleted", data: { campaignId, at: at(5) } })
       .when(skip)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "COMPLETED" });
     given(...running(three), {
       type: "CampaignCancelled",
       data: { campaignId, at: at(5), hangUpActiveCalls: false },
     })
       .when(skip)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "CANCELLED" });
   });
 });
 
@@ -536,5 +554,6 @@ describe("the counts", () => {
       averageCallDuration: 30,
     });
     expect(campaignCounts(state(...created(three))).averageCallDuration).toBeNull();
+    expect(campaignCounts(state(...history, succeeded(3))).averageCallDuration).toBe(30);
   });
 });

@@ -104,6 +104,13 @@ describe("the folded state", () => {
       [0, 1],
       [0, 1],
     ]);
+    expect(
+      state(...running(zones), dialed(1), failed(1, at(90)), dialed(1, 4, 2)).contacts.waitingIn,
+    ).toEqual([0, 0]);
+  });
+  it("knows the first contact that was never called", () => {
+    const history = [...running([contact(1), contact(2)]), dialed(1)];
+    expect([state(...history).firstPending, state(...history, dialed(2)).firstPending]).toEqual([1, 2]);
   });
   it("lets a number go with its call, and counts what was never placed", () => {
     const unplaced: CampaignEvent = { ...failed(1, at(90)) };

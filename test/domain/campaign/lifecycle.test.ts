@@ -59,7 +59,7 @@ describe("importing contacts", () => {
       .thenTypes("ContactsImported");
     given(imported(two))
       .when({ ...chunk, firstIndex: 3 })
-      .thenRefused("campaign.import-incomplete");
+      .thenRefused("campaign.import-incomplete", { firstIndex: 3, importId: "imp_1", stored: 2 });
   });
   it("is sealed by the creation, whole or not at all", () => {
     given(imported(two))
@@ -67,7 +67,7 @@ describe("importing contacts", () => {
       .thenTypes("CampaignCreated");
     given(imported(one))
       .when({ type: "CreateCampaign", campaign: creation(2) })
-      .thenRefused("campaign.import-incomplete");
+      .thenRefused("campaign.import-incomplete", { expected: 2, importId: "imp_1", stored: 1 });
     given(...created(two))
       .when({ type: "CreateCampaign", campaign: creation(2) })
       .thenEvents();
@@ -80,6 +80,9 @@ describe("importing contacts", () => {
       .thenEvents({ type: "ImportAbandoned", data: { ...moment, importId: "imp_1" } });
     given(imported(two), { type: "ImportAbandoned", data: { ...moment, importId: "imp_1" } })
       .when(abandon)
+      .thenEvents();
+    given(imported(two), { type: "ImportAbandoned", data: { ...moment, importId: "imp_1" } })
+      .when(chunk)
       .thenEvents();
     given(...created(two))
       .when(abandon)
@@ -113,15 +116,15 @@ describe("adding contacts", () => {
   it("is refused when the campaign is over", () => {
     given(...running(two), chunk, cancelled)
       .when(add)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "CANCELLED" });
     given(...running(two), chunk, completed)
       .when(add)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "COMPLETED" });
   });
   it("is refused when a chunk is missing", () =>
     given(...running(two))
       .when(add)
-      .thenRefused("campaign.import-incomplete"));
+      .thenRefused("campaign.import-incomplete", { expected: 1, importId: "imp_2", stored: 0 }));
   it("stops at 10,000 contacts", () => {
     const many = Array.from({ length: 9_999 }, (_, index) => contact(1, { contactId: `ctc_m${index}` }));
     given(...created(many), chunk)
@@ -129,7 +132,10 @@ describe("adding contacts", () => {
       .thenTypes("ContactsAdded");
     given(...created([...many, contact(2)]), chunk)
       .when(add)
-      .thenRefused("campaign.too-many-contacts");
+      .thenRefused("campaign.too-many-contacts", { total: 10_001 });
+    given(imported([...many, contact(2), contact(3)]))
+      .when({ type: "CreateCampaign", campaign: creation(10_001) })
+      .thenRefused("campaign.too-many-contacts", { total: 10_001 });
   });
 });
 
@@ -158,10 +164,10 @@ describe("start", () => {
       .thenEvents();
     given(...running(one), paused("manual"))
       .when(start)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "PAUSED" });
     given(...running(one), cancelled)
       .when(start)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "CANCELLED" });
     given().when(start).thenRefused("campaign.not-found");
   });
 });
@@ -186,10 +192,10 @@ describe("pause", () => {
   it("is refused in any other state", () => {
     given(...created(one))
       .when(pause)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "PENDING" });
     given(...running(one), completed)
       .when(pause)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "COMPLETED" });
   });
 });
 
@@ -217,10 +223,10 @@ describe("resume", () => {
   it("is refused in any other state", () => {
     given(...created(one))
       .when(resume)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "PENDING" });
     given(...running(one), cancelled)
       .when(resume)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "CANCELLED" });
   });
   it("clears the reason", () =>
     expect(state(...running(one), paused("outside_call_window", at(9)), resumed)).toMatchObject({
@@ -243,7 +249,7 @@ describe("cancel", () => {
       .thenEvents(cancelled);
     given(...running(one), completed)
       .when(cancel)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "COMPLETED" });
   });
   it("skips those never called, fails those that wait, leaves live ones", () => {
     const three = [contact(1), contact(2), contact(3)];
@@ -297,10 +303,10 @@ describe("changing settings", () => {
   it("is refused while it runs and when it is over", () => {
     given(...running(one))
       .when(change)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "RUNNING" });
     given(...running(one), cancelled)
       .when(change)
-      .thenRefused("campaign.invalid-state");
+      .thenRefused("campaign.invalid-state", { status: "CANCELLED" });
   });
 });
 

@@ -85,7 +85,7 @@ describe("creating a squad", () => {
   it("judges each part: nothing is made of a squad that is not right", () =>
     given()
       .when({ ...creation, members: [member(1), member(2, { assistantId: "ast_1" })] })
-      .thenRefused("squad.member-exists"));
+      .thenRefused("squad.member-exists", { assistantId: "ast_1" }));
   it("is quiet when it stands", () =>
     given(...empty)
       .when(creation)
@@ -99,6 +99,13 @@ describe("a squad that is not there, or was deleted", () => {
       .when(add(1))
       .thenRefused("squad.not-found");
   });
+});
+
+describe("deleting a squad", () => {
+  it("is recorded", () =>
+    given(...pair)
+      .when({ type: "DeleteSquad", now })
+      .thenEvents({ type: "SquadDeleted", data: { squadId, at: now } }));
 });
 
 describe("changing a squad", () => {
@@ -136,7 +143,7 @@ describe("members", () => {
   it("hold an assistant once", () =>
     given(...pair)
       .when(add(3, { assistantId: "ast_2" }))
-      .thenRefused("squad.member-exists"));
+      .thenRefused("squad.member-exists", { assistantId: "ast_2" }));
   it("are added once under one id", () =>
     given(...pair)
       .when(add(2))
@@ -161,7 +168,7 @@ describe("members", () => {
       .thenEvents();
     given(...pair)
       .when({ type: "ChangeMember", memberId: "mbr_9", changes: {}, now })
-      .thenRefused("squad.member-not-found");
+      .thenRefused("squad.member-not-found", { memberId: "mbr_9" });
   });
   it("leave with their links, and the lowest position becomes the entry", () => {
     const linked = following(
@@ -187,8 +194,14 @@ describe("members", () => {
     expect([...state([...linked, ...removed]).handoffs.keys()]).toEqual(["hnd_2"]);
     given(...pair)
       .when({ type: "RemoveMember", memberId: "mbr_9", now })
-      .thenRefused("squad.member-not-found");
+      .thenRefused("squad.member-not-found", { memberId: "mbr_9" });
   });
+  it("leave with the links that lead to them", () =>
+    expect(
+      given(...following(pair, link(1, "mbr_1", "mbr_2")))
+        .when({ type: "RemoveMember", memberId: "mbr_2", now })
+        .events(),
+    ).toMatchObject([{ data: { removedHandoffIds: ["hnd_1"] } }]));
   it("leave the entry alone when they were not it, and nobody when they were the last", () => {
     expect(
       given(...pair)
@@ -212,10 +225,10 @@ describe("handoffs", () => {
   it("need both ends in the squad, and two of them", () => {
     given(...pair)
       .when(link(1, "mbr_1", "mbr_9"))
-      .thenRefused("squad.handoff-end-unknown");
+      .thenRefused("squad.handoff-end-unknown", { end: "to" });
     given(...pair)
       .when(link(1, "mbr_9", "mbr_1"))
-      .thenRefused("squad.handoff-end-unknown");
+      .thenRefused("squad.handoff-end-unknown", { end: "from" });
     given(...pair)
       .when(link(1, "mbr_1", "ast_1"))
       .thenRefused("squad.handoff-to-itself");
@@ -300,12 +313,19 @@ describe("handoffs", () => {
     given(...linked)
       .when({ type: "ChangeHandoff", handoffId: "hnd_1", changes: { enabled: true }, now })
       .thenEvents();
+    const off = following(linked, {
+      type: "ChangeHandoff",
+      handoffId: "hnd_1",
+      changes: { enabled: false },
+      now,
+    });
+    expect(state(off).handoffs.get("hnd_1")).toMatchObject({ enabled: false });
     given(...linked)
       .when({ type: "RemoveHandoff", handoffId: "hnd_1", now })
       .thenEvents({ type: "SquadHandoffRemoved", data: { squadId, at: now, handoffId: "hnd_1" } });
     given(...linked)
       .when({ type: "RemoveHandoff", handoffId: "hnd_9", now })
-      .thenRefused("squad.handoff-not-found");
+      .thenRefused("squad.handoff-not-found", { handoffId: "hnd_9" });
     expect(state(following(linked, { type: "RemoveHandoff", handoffId: "hnd_1", now })).handoffs.size).toBe(
       0,
     );

@@ -8,6 +8,7 @@ import {
 eventStoreContract("EventStoreDB, as the protocol server speaks it", createProtocolServerHarness, {
   restart: true,
   foreignTransactions: false,
+  refusesRepeatedIds: false,
   removedStreams: true,
 });
 
@@ -16,6 +17,7 @@ if (node !== undefined) {
   eventStoreContract("EventStoreDB, a real node", async () => createNodeHarness(node), {
     restart: false,
     foreignTransactions: false,
+    refusesRepeatedIds: false,
     removedStreams: true,
   });
 }

@@ -23,5 +23,6 @@ async function memoryHarness(): Promise<EventStoreHarness> {
 eventStoreContract("memory", memoryHarness, {
   restart: true,
   foreignTransactions: false,
+  refusesRepeatedIds: true,
   removedStreams: false,
 });

@@ -16,6 +16,7 @@ afterAll(() => cluster.stop());
 eventStoreContract("PostgreSQL", () => cluster.harness(), {
   restart: true,
   foreignTransactions: true,
+  refusesRepeatedIds: true,
   removedStreams: false,
 });
 

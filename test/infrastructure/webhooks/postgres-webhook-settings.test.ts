@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OutboxEntry } from "../../../application/ports/webhook-outbox.ts";
 import type { WebhookSettings } from "../../../application/ports/webhook-settings.ts";
@@ -211,18 +212,21 @@ describe("secrets", () => {
 
 describe("sendTest", () => {
   it("answers null without an endpoint", async () => {
-    expect(await settings.sendTest(owner, "call.ended", "{}")).toBeNull();
+    expect(await settings.sendTest(owner, { event: "call.ended", eventId: "e1", body: "{}" })).toBeNull();
   });
 
   it("sends a really signed request at once, also while disabled, and logs it", async () => {
     await put(false);
     receivers.always(url, 204);
-    const answer = await settings.sendTest(owner, "call.started", '{"event":"call.started","data":{}}');
+    const eventId = randomUUID();
+    const body = JSON.stringify({ event: "call.started", data: { eventId } });
+    const answer = await settings.sendTest(owner, { event: "call.started", eventId, body });
     expect(answer).toMatchObject({
       status: 204,
       response: "ok",
-      request: { body: receivers.requests[0]?.body },
+      request: { headers: { "X-Service-Event-Id": eventId, "webhook-id": eventId }, body },
     });
+    expect(receivers.requests[0]?.body).toBe(body);
     const [delivery] = await settings.deliveries(owner, { limit: 10 });
     expect(delivery).toMatchObject({
       trigger: "test",

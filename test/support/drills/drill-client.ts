@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 
-/** A client of the public API that does not give up: what got no answer is asked again, under the same Idempotency-Key. */
+/** A client of the public API that does not give up: what got no answer is asked again, under the same Idempotency-Key. It sees its own writes. */
 export type DrillClient = {
   readonly get: <T>(schema: z.ZodType<T>, path: string) => Promise<T>;
   readonly post: <T>(schema: z.ZodType<T>, path: string, body?: unknown, key?: string) => Promise<T>;
+  readonly patch: <T>(schema: z.ZodType<T>, path: string, body: unknown) => Promise<T>;
   readonly put: <T>(schema: z.ZodType<T>, path: string, body: unknown) => Promise<T>;
   readonly remove: <T>(schema: z.ZodType<T>, path: string) => Promise<T>;
   /** All rows of a list, page after page, by the query name that takes the next place. */
@@ -24,6 +25,8 @@ const PATIENCE_MILLIS = 180_000;
 /** `address` answers where the service listens now. */
 export function drillClient(address: () => Promise<string>, apiKey: string): DrillClient {
   const serverErrors: string[] = [];
+  /** Of the last write, as interface.md §1 has it. */
+  let written: string | null = null;
 
   /** null: no answer, or one that says nothing about the request. */
   const ask = async (method: string, path: string, body?: unknown, key?: string): Promise<unknown> => {
@@ -32,17 +35,20 @@ export function drillClient(address: () => Promise<string>, apiKey: string): Dri
       authorization: `Bearer ${apiKey}`,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(key === undefined ? {} : { "idempotency-key": key }),
+      ...(written === null || method !== "GET" ? {} : { "x-min-event-position": written }),
     };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const signal = AbortSignal.timeout(ANSWER_MILLIS);
     const answer = await fetch(`${url}${path}`, { method, headers, signal, ...sent }).catch(() => null);
     const text = await answer?.text().catch(() => null);
     if (answer === null || text === null || text === undefined) return null;
+    if (answer.status === 503 && text.includes("READ_MODEL_BEHIND")) return null;
     if (answer.status >= 500) {
       serverErrors.push(`${method} ${path}: ${answer.status} ${text}`);
       return null;
     }
     if (!answer.ok) throw new Refused(`${method} ${path} answered ${answer.status}: ${text}`);
+    if (method !== "GET") written = answer.headers.get("x-event-position") ?? written;
     return JSON.parse(text);
   };
 
@@ -59,6 +65,7 @@ export function drillClient(address: () => Promise<string>, apiKey: string): Dri
   return {
     get: async (schema, path) => dataOf(schema, await insist("GET", path)),
     post: async (schema, path, body, key) => dataOf(schema, await insist("POST", path, body, key)),
+    patch: async (schema, path, body) => dataOf(schema, await insist("PATCH", path, body)),
     put: async (schema, path, body) => dataOf(schema, await insist("PUT", path, body)),
     remove: async (schema, path) => dataOf(schema, await insist("DELETE", path)),
     all: (schema, path, place = "cursor") => allPages(schema, path, place, (page) => insist("GET", page)),

@@ -34,7 +34,7 @@ export function planDrill(point: DrillPoint, seed: number): DrillPlan {
     point,
     seed,
     crashAt: [`${first}:${random.between(1, point.reached)}`, ...later],
-    contacts: contactsOf(random, { count: large ? 20 : random.between(5, 20), large }),
+    contacts: contactsOf(random, { count: large ? 20 : random.between(5, 10), large }),
     maxConcurrentCalls: random.between(2, 6),
   };
 }

@@ -71,6 +71,8 @@ export const FAST_POINTS: readonly DrillPoint[] = [
   inCampaign(2, "before-close-slots"),
   inCampaign(2, "after-close-slots"),
   inCampaign(6, "before-save-checkpoint"),
+  inCampaign(6, "before-commit-rows"),
+  inCampaign(6, "after-commit-rows"),
   inCampaign(3, "before-enqueue-webhooks"),
   inCampaign(3, "after-enqueue-webhooks"),
   inCampaign(2, "webhook-recorded"),

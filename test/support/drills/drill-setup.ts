@@ -27,11 +27,19 @@ export async function setUpDrill(client: DrillClient, receiverUrl: string): Prom
   return { start: { balance, webhookSecret }, assistantId, phoneNumberId };
 }
 
+/** Whole hours of the time zone; none: always open. */
+export type CallWindow = {
+  readonly callWindowStart?: number;
+  readonly callWindowEnd?: number;
+  readonly timezone?: string;
+};
+
 /** Makes the campaign of the plan and starts it; answers its id. */
 export async function startCampaign(
   client: DrillClient,
   setup: DrillSetup,
   plan: CampaignPlan,
+  window: CallWindow = {},
 ): Promise<string> {
   const body = {
     name: "Drill",
@@ -42,6 +50,7 @@ export async function startCampaign(
     maxConcurrentCalls: plan.maxConcurrentCalls,
     maxRetries: 1,
     retryIntervalMins: 1,
+    ...window,
   };
   const { campaign } = await client.post(campaignAnswer, "/api/v1/campaigns", body, "drill-campaign");
   await client.post(anything, `/api/v1/campaigns/${campaign.id}/start`);

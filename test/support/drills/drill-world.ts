@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { auditLog } from "./audit-log.ts";
 import { type DrillClient, drillClient } from "./drill-client.ts";
 import { makeDrillFolder } from "./drill-folder.ts";
+import type { PreparedData } from "./prepared-data.ts";
 import { startProgram } from "./program.ts";
 import { type JournalEntry, journalEntry, type ReceivedRequest, receivedRequest } from "./shapes.ts";
 import { type SupervisedService, superviseService } from "./supervised-service.ts";
@@ -31,21 +31,35 @@ export type DrillWorld = {
   readonly close: () => Promise<void>;
 };
 
-export async function openDrillWorld(options: {
+export type DrillWorldOptions = {
+  readonly prepared: PreparedData;
   readonly crashAt: readonly string[];
   readonly simulatorSeed: number;
   /** What the simulator's times are divided by. */
   readonly speed?: number;
+  /** Of the service, over what it has by default. */
   readonly env?: Readonly<Record<string, string>>;
-}): Promise<DrillWorld> {
+  /** Of the carrier and the receiver, too. */
+  readonly everywhere?: Readonly<Record<string, string>>;
+  /** Where the service's DATA_DIR is made, if not in the drill's own folder. */
+  readonly disk?: string;
+};
+
+export async function openDrillWorld(options: DrillWorldOptions): Promise<DrillWorld> {
   const folder = makeDrillFolder();
   const at = (name: string) => join(folder.path, name);
+  const dataDir = join(options.disk ?? folder.path, "data");
   const simulated = {
+    ...options.everywhere,
     ...RETRY_MINUTE,
     SIMULATOR_SEED: String(options.simulatorSeed),
     SIMULATOR_SPEED: String(options.speed ?? FAST),
   };
-  const receiver = startProgram(RECEIVER, { RECORD_FILE: at("received.jsonl") }, at("receiver.log"));
+  const receiver = startProgram(
+    RECEIVER,
+    { ...options.everywhere, RECORD_FILE: at("received.jsonl") },
+    at("receiver.log"),
+  );
   const carrier = startProgram(
     CARRIER,
     { ...simulated, SIMULATOR_PORT: "0", SIMULATOR_DATA_DIR: at("carrier") },
@@ -57,9 +71,17 @@ export async function openDrillWorld(options: {
     await folder.remove();
   };
   try {
-    const [carrierUrl, receiverUrl] = await Promise.all([carrier.listening, receiver.listening]);
-    const apiKey = randomBytes(24).toString("hex");
-    const env = { ...simulated, ...serviceEnvironment(carrierUrl, at("data"), apiKey), ...options.env };
+    const { prepared } = options;
+    const [carrierUrl, receiverUrl] = await Promise.all([
+      carrier.listening,
+      receiver.listening,
+      prepared.copyTo(dataDir),
+    ]);
+    const env = {
+      ...simulated,
+      ...serviceEnvironment(carrierUrl, dataDir, prepared.apiKey),
+      ...options.env,
+    };
     service = superviseService({
       env,
       crashAt: options.crashAt,
@@ -67,9 +89,9 @@ export async function openDrillWorld(options: {
     });
     return {
       service,
-      client: drillClient(service.url, apiKey),
+      client: drillClient(service.url, prepared.apiKey),
       receiverUrl: `${receiverUrl}/webhooks`,
-      dataDir: at("data"),
+      dataDir,
       journal: async () => {
         const answer = await fetch(`${carrierUrl}/journal`);
         return lines(await answer.text()).map((line) => journalEntry.parse(line));

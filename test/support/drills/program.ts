@@ -18,6 +18,9 @@ export type Program = {
   readonly stop: () => Promise<ProgramEnd>;
 };
 
+/** `npm start`. */
+export const SERVICE = join(import.meta.dirname, "../../../programs/start.ts");
+
 const STOP_PATIENCE_MILLIS = 15_000;
 /** Half of a start is reading its own source; the second start of a drill need not do it again. */
 const COMPILED = join(import.meta.dirname, "../../../node_modules/.cache/ringfold-drills");

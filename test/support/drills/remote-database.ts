@@ -4,11 +4,14 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from "../../../infrastructure/postgres/embedded/embedded-postgres.ts";
+import type { Connection } from "../../../infrastructure/postgres/embedded/owner-file.ts";
 import { makeDrillFolder } from "./drill-folder.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 
 /** A PostgreSQL that the service reaches over TCP (DATABASE_URL), through a proxy that can lose what was said. */
 export type RemoteDatabase = {
+  /** To the server itself, past the proxy. */
+  readonly connection: Connection;
   readonly env: Readonly<Record<string, string>>;
   readonly proxy: FaultProxy;
   /** SIGKILL to the postmaster; resolves when the server is gone. */
@@ -24,6 +27,7 @@ export async function startRemoteDatabase(): Promise<RemoteDatabase> {
   const { user, password = "", database } = server.connection;
   const proxy = await startFaultProxy(server.connection.port);
   return {
+    connection: server.connection,
     env: {
       DATABASE_URL: `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${database}`,
       SECRETS_KEY: randomBytes(32).toString("base64"),

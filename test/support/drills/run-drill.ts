@@ -6,6 +6,7 @@ import { SCENARIOS } from "./drill-scenarios.ts";
 import { setUpDrill } from "./drill-setup.ts";
 import { type DrillWorld, openDrillWorld } from "./drill-world.ts";
 import { judgeDrill } from "./judge-drill.ts";
+import type { PreparedData } from "./prepared-data.ts";
 
 export type DrillResult = {
   readonly point: string;
@@ -24,10 +25,10 @@ export type DrillResult = {
 const DIES_WITHIN_MILLIS = 180_000;
 
 /** One drill from start to verdict. It fails unless the service died at its point. Every process that it started has ended then. */
-export async function runDrill(plan: DrillPlan): Promise<DrillResult> {
+export async function runDrill(plan: DrillPlan, prepared: PreparedData): Promise<DrillResult> {
   const began = performance.now();
   const { crashAt, seed } = plan;
-  const world = await openDrillWorld({ crashAt, simulatorSeed: seed });
+  const world = await openDrillWorld({ prepared, crashAt, simulatorSeed: seed });
   try {
     const problems = await judged(world, plan).catch((error: unknown) => [String(error)]);
     const died = world.service.deaths() === crashAt.length;

@@ -1,7 +1,5 @@
-import { join } from "node:path";
-import { type Program, type ProgramEnd, startProgram } from "./program.ts";
-
-const START = join(import.meta.dirname, "../../../programs/start.ts");
+import { execFileSync } from "node:child_process";
+import { type Program, type ProgramEnd, SERVICE, startProgram } from "./program.ts";
 
 /** The service as a supervisor of the operating system keeps it: killed, it is started again. */
 export type SupervisedService = {
@@ -10,6 +8,8 @@ export type SupervisedService = {
   /** Deaths by SIGKILL so far. */
   readonly deaths: () => number;
   readonly signal: (signal: NodeJS.Signals) => void;
+  /** It has been stopped (SIGSTOP) and does nothing. */
+  readonly standsStill: () => boolean;
   readonly stop: () => Promise<ProgramEnd>;
 };
 
@@ -29,7 +29,7 @@ export function superviseService(options: {
 
   const start = (): Program => {
     const point = crashAt[deaths];
-    const program = startProgram(START, point === undefined ? env : { ...env, CRASH_AT: point }, logFile);
+    const program = startProgram(SERVICE, point === undefined ? env : { ...env, CRASH_AT: point }, logFile);
     void program.exited.then(({ code, signal }) => {
       if (stopping) return;
       if (signal === "SIGKILL") {
@@ -56,9 +56,15 @@ export function superviseService(options: {
     url,
     deaths: () => deaths,
     signal: (name) => current.signal(name),
+    standsStill: () => processState(current.pid).startsWith("T"),
     stop: () => {
       stopping = true;
       return current.stop();
     },
   };
+}
+
+/** As `ps` shows it: T is stopped. */
+function processState(pid: number): string {
+  return execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim();
 }

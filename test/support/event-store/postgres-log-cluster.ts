@@ -8,8 +8,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from "../../../infrastructure/postgres/embedded/embedded-postgres.ts";
-import { eventLog } from "../../../infrastructure/postgres/migrations/0001-event-log.ts";
-import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
+import { migrate } from "../../../infrastructure/postgres/migrations/migrate.ts";
 import type { EventStoreHarness } from "../../contracts/event-store/harness.ts";
 import { silentLogger } from "../silent.ts";
 
@@ -57,7 +56,7 @@ export async function startPostgresLogCluster(): Promise<PostgresLogCluster> {
 async function makeTemplate(connection: pg.ClientConfig): Promise<void> {
   await run(connection, `create database ${TEMPLATE}`);
   const pool = new pg.Pool({ ...connection, database: TEMPLATE });
-  await eventLog.up(kyselyOn(pool));
+  await migrate(pool);
   await pool.end();
 }
 

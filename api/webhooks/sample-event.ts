@@ -1,17 +1,18 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import type { Ids } from "../../application/ports/ids.ts";
 import type { WebhookEventKind } from "../../application/ports/webhook-outbox.ts";
+import type { WebhookSample } from "../../application/ports/webhook-settings.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
 
-/** A body of the shape that real ones have (interface.md §7), about a call that never was. */
-export function sampleBody(
+/** An event of the shape that real ones have (interface.md §7), about a call that never was. */
+export function sampleEvent(
   { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
   event: WebhookEventKind,
-): string {
+): WebhookSample {
   const connectedAt = plusMillis(clock.now(), -60_000);
   const started = startedData(ids, connectedAt);
-  if (event === "call.started") return JSON.stringify({ event, data: started });
-  return JSON.stringify({ event, data: endedData(started, plusMillis(connectedAt, 42_000)) });
+  const data = event === "call.started" ? started : endedData(started, plusMillis(connectedAt, 42_000));
+  return { event, eventId: started.eventId, body: JSON.stringify({ event, data }) };
 }
 
 type Instant = ReturnType<Clock["now"]>;

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signedHeaders } from "../../infrastructure/webhooks/signature.ts";
 import { eventually } from "../support/eventually.ts";
 
-const page = readFileSync(new URL("../../docs/webhook-receivers.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 const secret = `whsec_${Buffer.alloc(32, 3).toString("base64")}`;
 const body = Buffer.from(JSON.stringify({ event: "call.ended", data: { callId: "call_1", name: "Zoë 🎉" } }));
 
 /** The first program below a heading. */
 function programOf(heading: string): string {
-  const code = page.split(`## ${heading}\n`)[1]?.split("```js\n")[1]?.split("```")[0];
+  const code = page.split(`### ${heading}\n`)[1]?.split("```js\n")[1]?.split("```")[0];
   if (code === undefined) throw new Error(`no program below "${heading}"`);
   return code;
 }

@@ -1,0 +1,39 @@
+import { IANAZone } from "luxon";
+
+/** No zone changes its offset twice within so short a time. */
+export const STEADY_MILLIS = 6 * 3_600_000;
+
+/** Asking luxon costs some 5 µs, and a dial asks often. A few days of every zone that there is. */
+const REMEMBERED_BLOCKS = 10_000;
+/** By zone, then by block of six hours; null: the offset changes within the block. */
+const blocks = new Map<string, Map<number, number | null>>();
+let remembered = 0;
+
+/** Local time minus UTC in milliseconds at that moment, in a zone that is known. */
+export function offsetMillis(timezone: string, millis: number): number {
+  return offsetOfBlock(timezone, Math.floor(millis / STEADY_MILLIS)) ?? askedOffset(timezone, millis);
+}
+
+function offsetOfBlock(timezone: string, block: number): number | null {
+  const known = blocks.get(timezone)?.get(block);
+  if (known !== undefined) return known;
+  const first = askedOffset(timezone, block * STEADY_MILLIS);
+  const last = askedOffset(timezone, (block + 1) * STEADY_MILLIS - 1);
+  const offset = first === last ? first : null;
+  remember(timezone, block, offset);
+  return offset;
+}
+
+function remember(timezone: string, block: number, offset: number | null): void {
+  if (remembered >= REMEMBERED_BLOCKS) {
+    blocks.clear();
+    remembered = 0;
+  }
+  const ofZone = blocks.get(timezone) ?? new Map<number, number | null>();
+  blocks.set(timezone, ofZone.set(block, offset));
+  remembered += 1;
+}
+
+function askedOffset(timezone: string, millis: number): number {
+  return Math.round(IANAZone.create(timezone).offset(millis) * 60_000);
+}

@@ -1,0 +1,58 @@
+import { type AppendRequest, expectedNumber } from "./requests.ts";
+import type { EventRow } from "./rows.ts";
+
+/** What this process wrote last, as the rows that a query would answer: a reader who stands right behind it need not ask the database. */
+export type RecentWrites = {
+  /** The events of one committed group, at `base` + 1, `base` + 2, …; `created` as PostgreSQL's text. */
+  readonly add: (base: number, created: string, appends: readonly AppendRequest[]) => void;
+  /** The first events after a position, without a gap; null: only the database can tell. */
+  readonly after: (place: number, limit: number) => readonly EventRow[] | null;
+};
+
+const MOST_EVENTS = 2_000;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Positions have no gaps and rise in commit order, so rows in a row from here are all there is. What another process wrote in between shows as a
+ * gap before the next group: everything before it is let go.
+ */
+export function createRecentWrites(): RecentWrites {
+  let rows: EventRow[] = [];
+  let bytes = 0;
+  /** Position of the first row. */
+  let first = 1;
+  const last = (): number => first + rows.length - 1;
+  const letGo = (count: number): void => {
+    for (const [, , , , , data] of rows.splice(0, count)) bytes -= data.length;
+    first += count;
+  };
+  return {
+    add(base, created, appends) {
+      if (base !== last()) {
+        rows = [];
+        bytes = 0;
+        first = base + 1;
+      }
+      for (const row of appends.flatMap((append) => rowsOf(append, created))) {
+        rows.push([String(last() + 1), ...row]);
+        bytes += row[4].length;
+      }
+      while (rows.length > MOST_EVENTS || bytes > MOST_BYTES) letGo(Math.ceil(rows.length / 2));
+    },
+    after(place, limit) {
+      if (place < first - 1 || place >= last()) return null;
+      const start = place - first + 1;
+      return rows.slice(start, start + limit);
+    },
+  };
+}
+
+type RowBehindPosition = EventRow extends [string, ...infer Rest] ? Rest : never;
+
+function rowsOf({ stream, expected, events, json }: AppendRequest, created: string): RowBehindPosition[] {
+  const base = expectedNumber(expected) + 1;
+  return events.map(({ id, type }, offset) => {
+    const { data = "null", metadata = "null" } = json[offset] ?? {};
+    return [stream, String(base + offset), id.toLowerCase(), type, data, metadata, created];
+  });
+}

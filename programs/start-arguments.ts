@@ -1,0 +1,10 @@
+import { join } from "node:path";
+import manifest from "../package.json" with { type: "json" };
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** What `npm start` gives to Node, for programs that start the service themselves; the file as an absolute path. */
+export const START_ARGUMENTS: readonly string[] = manifest.scripts.start
+  .split(" ")
+  .slice(1)
+  .map((argument) => (argument.endsWith(".ts") ? join(ROOT, argument) : argument));

@@ -1,0 +1,17 @@
+import { parentPort } from "node:worker_threads";
+import { randomScenario } from "./random-scenario.ts";
+import { runScenario } from "./run-scenario.ts";
+import type { SeedBlock, SeedResults } from "./seed-pool.ts";
+
+parentPort?.on("message", async (block: SeedBlock) => parentPort?.postMessage(await runBlock(block)));
+
+async function runBlock({ from, count }: SeedBlock): Promise<SeedResults> {
+  const failures: SeedResults["failures"][number][] = [];
+  let deaths = 0;
+  for (let seed = from; seed < from + count; seed += 1) {
+    const result = await runScenario(randomScenario(seed));
+    deaths += result.deaths;
+    if (result.violations.length > 0) failures.push({ seed, violations: result.violations });
+  }
+  return { count, deaths, failures };
+}

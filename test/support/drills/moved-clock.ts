@@ -1,0 +1,62 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import pg from "pg";
+
+/** A wall clock for programs and for the database that they share. It stands until it is told to go on: what happens at a full hour need not be waited for. */
+export type MovedClock = {
+  /** Part of the environment of every program that is to go by it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly goOnFrom: (millis: number) => Promise<void>;
+};
+
+const MOVED_DATE = pathToFileURL(join(import.meta.dirname, "moved-date.ts")).href;
+
+/** `folder` keeps the clock; `database` is one in which nobody has worked yet, moved are the connections made from then on. */
+export async function standingClock(
+  folder: string,
+  database: pg.ClientConfig,
+  standsAtMillis: number,
+): Promise<MovedClock> {
+  const file = join(folder, "clock");
+  const set = (standsAt: number, ahead: number) => writeFileSync(file, new Float64Array([standsAt, ahead]));
+  set(standsAtMillis, 0);
+  await moveDatabase(database, standsAtMillis);
+  return {
+    env: { NODE_OPTIONS: `--import=${MOVED_DATE}`, CLOCK_FILE: file },
+    goOnFrom: async (millis) => {
+      const ahead = millis - Date.now();
+      const setting = "update moved.clock set stands_at = null, ahead = $1 * interval '1 millisecond'";
+      await withClient(database, (client) => client.query(setting, [ahead]));
+      set(0, ahead);
+    },
+  };
+}
+
+/** Functions that are named before pg_catalog's are found in their place. */
+function moveDatabase(database: pg.ClientConfig, standsAtMillis: number): Promise<void> {
+  return withClient(database, async (client) => {
+    await client.query("create schema moved");
+    await client.query("create table moved.clock (stands_at timestamptz, ahead interval)");
+    await client.query("insert into moved.clock values (to_timestamp($1::float8 / 1000), '0')", [
+      standsAtMillis,
+    ]);
+    for (const name of ["clock_timestamp", "now", "statement_timestamp"])
+      await client.query(`create function moved.${name}() returns timestamptz language sql volatile
+        return (select coalesce(stands_at, pg_catalog.${name}() + ahead) from moved.clock)`);
+    await client.query("alter role current_user set search_path = moved, pg_catalog, public");
+  });
+}
+
+async function withClient(
+  database: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const client = new pg.Client(database);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
