@@ -11,7 +11,6 @@ import type { Metrics } from "./application/ports/metrics.ts";
 import type { ProcessorTurns } from "./application/ports/processor-turns.ts";
 import { createCarrierEventSink } from "./application/process-managers/carrier-events.ts";
 import { createFeed } from "./application/reactions/feed.ts";
-import { everybodysTurn } from "./application/reactions/in-turn.ts";
 import { type ProcessorStatus, tellProcessors } from "./application/reactions/processor-status.ts";
 import { type RunningReaction, runReaction } from "./application/reactions/reaction.ts";
 import {
@@ -212,7 +211,7 @@ async function openWork(
     configuration,
     checkpoints,
     feed,
-    turns: openTurns(config, database, logger, closing),
+    turns: openTurns(database, logger, closing),
     deliveries,
     directory: createPostgresDirectory(pool, changes),
     leases: createPostgresLeases(pool),
@@ -238,14 +237,11 @@ async function openWork(
   };
 }
 
-/** The embedded database serves one process, which has every turn. */
-function openTurns(
-  { databaseUrl }: Config,
-  { connection }: Stores["database"],
-  logger: Logger,
-  closing: Closing,
-): ProcessorTurns {
-  if (databaseUrl === null) return everybodysTurn;
+/**
+ * Also where no other process can have a turn: turns end with their connection, and after a crash of the database every processor must start over
+ * from what is stored, because not all that it did last may be.
+ */
+function openTurns({ connection }: Stores["database"], logger: Logger, closing: Closing): ProcessorTurns {
   const turns = createPostgresProcessorTurns({ connection, clock: systemClock, logger });
   closing.push(turns.close);
   return turns;

@@ -57,11 +57,20 @@ export class ReadModelGoneError extends Error {
   }
 }
 
+/** The database came back from a crash, or from a copy, without rows that it had already acknowledged: they have to be written again. */
+export class ReadModelWentBackError extends Error {
+  override readonly name = "ReadModelWentBackError";
+  constructor(model: string, from: Position, to: Position) {
+    super(`the rows of ${model} went back from position ${from} to ${to}`);
+  }
+}
+
 /** Undefined table, invalid schema name. */
 const GONE_SQLSTATES = ["42P01", "3F000"];
 
-function isGone(error: unknown): boolean {
-  if (error instanceof ReadModelGoneError) return true;
+/** Nothing that waiting would mend: the projector has to start over from what is there. */
+function mustStartOver(error: unknown): boolean {
+  if (error instanceof ReadModelGoneError || error instanceof ReadModelWentBackError) return true;
   return (
     error instanceof Error &&
     "code" in error &&
@@ -72,7 +81,8 @@ function isGone(error: unknown): boolean {
 
 /**
  * Follows the feed with one projection, from its checkpoint, until `signal` aborts. Rows and checkpoint are one transaction that begins by moving the
- * checkpoint: of two projectors exactly one writes a batch. Rejects ReadModelGoneError when there is nothing to write to.
+ * checkpoint: of two projectors exactly one writes a batch. Rejects ReadModelGoneError when there is nothing to write to, ReadModelWentBackError when
+ * events before this batch are no longer in the rows.
  */
 export async function runProjector(
   deps: ProjectorDeps,
@@ -115,9 +125,9 @@ async function take(
   let checkpoint = from;
   let backoff = FIRST_BACKOFF_MILLIS;
   while (!signal.aborted) {
-    const ahead = (position: Position) => eventStore.comparePositions(position, checkpoint.position) > 0;
-    if (!ahead(batch.position)) break;
-    const events = batch.events.filter(({ position }) => ahead(position));
+    const ahead = (position: Position) => eventStore.comparePositions(position, checkpoint.position);
+    if (ahead(batch.position) <= 0) break;
+    const events = batch.events.filter(({ position }) => ahead(position) > 0);
     try {
       const written = await writeBatch(deps, following, checkpoint, { ...batch, events });
       if (written !== null) {
@@ -128,9 +138,11 @@ async function take(
       following.writer.forget();
       const found = await loadCheckpoint(deps.db, following.model);
       if (found === null) throw new ReadModelGoneError(following.model);
+      if (ahead(found.position) < 0)
+        throw new ReadModelWentBackError(following.model, checkpoint.position, found.position);
       checkpoint = found;
     } catch (error) {
-      if (isGone(error)) throw error;
+      if (mustStartOver(error)) throw error;
       const problem = error instanceof Error ? error.message : String(error);
       logger.warn({ model: following.model, position: batch.position, problem }, "read model waits");
       await clock.sleep(backoff, signal);

@@ -5,7 +5,7 @@ import type { ProcessorTurns } from "../ports/processor-turns.ts";
 
 const LOOK_AGAIN_MILLIS = 1_000;
 
-/** For a process that is alone, and where every process is to do all the work: everybody has every turn at once and for good. */
+/** Where every process is to do all the work, or there is only one and nothing that it stored can be lost: everybody has every turn at once and for good. */
 export const everybodysTurn: ProcessorTurns = {
   tryTake: async () => ({ lost: new AbortController().signal, release: () => undefined }),
 };

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { START } from "../../application/ports/event-store.ts";
 import { loadCheckpoint } from "../../projections/checkpoints.ts";
 import { modelOf, type Projection } from "../../projections/projection.ts";
 import { READ_MODELS } from "../../projections/read-models.ts";
@@ -118,6 +119,26 @@ describe("projector", () => {
     await eventually("following", () => again.status().every(({ state }) => state === "following"));
     expect(lines.find(({ level }) => level === "error")?.message).toContain("the log went back");
     expect((await allRows(world.db, [squadsProjection]))["squads_v1"]).toEqual(rows["squads_v1"]);
+  });
+
+  it("writes again what a crash of the database took back", async () => {
+    const models = world.start({ projections: [squadsProjection] });
+    const history = randomHistory(20, 300);
+    await world.append(history.slice(0, 200));
+    await models.positions.waitFor(await world.eventStore.head(), LONG);
+    // Rows and checkpoint are committed without a flush: after a crash both may be as they were a moment ago.
+    await world.db.transaction().execute(async (trx) => {
+      await sql`update read.checkpoints set position = ${START}, event_id = null`.execute(trx);
+      await sql`delete from read.squads_v1`.execute(trx);
+    });
+    await world.append(history.slice(200));
+    const head = await world.eventStore.head();
+    await eventually("all is taken", async () => {
+      return (await loadCheckpoint(world.db, "squads_v1"))?.position === head;
+    });
+    const rows = await allRows(world.db, [squadsProjection]);
+    await world.rebuild({}, [squadsProjection]);
+    expect(rows).toEqual(await allRows(world.db, [squadsProjection]));
   });
 
   it("goes on after its connections were cut", async () => {

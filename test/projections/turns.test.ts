@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { START } from "../../application/ports/event-store.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import {
   createPostgresProcessorTurns,
@@ -8,6 +11,7 @@ import { createReadSchema } from "../../projections/checkpoints.ts";
 import { modelOf, type Projection } from "../../projections/projection.ts";
 import { READ_MODELS, type ReadModelStatus, type ReadModels } from "../../projections/read-models.ts";
 import { eventually } from "../support/eventually.ts";
+import { cutTurns } from "../support/processor-turns.ts";
 import { silentLogger } from "../support/silent.ts";
 import { randomHistory } from "./random-history.ts";
 import { allRows, openReadWorld, type ReadWorld } from "./read-world.ts";
@@ -84,4 +88,21 @@ it("goes on in the other process when one is gone, and leaves out nothing", asyn
   const live = await allRows(world.db);
   await world.rebuild();
   expect(await allRows(world.db)).toEqual(live);
+});
+
+it("starts over from what is stored when a crash of the database ends the turns, also while nothing is written", async () => {
+  const [, other] = processes;
+  await world.append(HISTORY);
+  await Promise.all(processes.map(caughtUp));
+  await other.turns.close();
+  const before = await allRows(world.db);
+  await world.db.transaction().execute(async (trx) => {
+    await sql`update read.checkpoints set position = ${START}, event_id = null where model = 'calls_v1'`.execute(
+      trx,
+    );
+    await sql`delete from read.calls_v1`.execute(trx);
+  });
+  await cutTurns(world.database);
+  const isBack = async () => isDeepStrictEqual(await allRows(world.db), before);
+  expect(await eventually("all rows", isBack)).toBe(true);
 });
