@@ -1,0 +1,32 @@
+import { systemClock } from "../../infrastructure/clock.ts";
+import { createQueries } from "../../projections/queries.ts";
+import { createReadModels, readModelsFor } from "../../projections/read-models.ts";
+import type { Work } from "./open-work.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** What follows the log and writes the rows, and what answers from them. */
+export function openReadModels(
+  { config, stores, logger, metrics, crashPoints }: Surroundings,
+  { feed, turns }: Work,
+  publicUrl: () => string,
+) {
+  const deps = {
+    db: stores.readDb,
+    eventStore: stores.eventStore,
+    codec: stores.codec,
+    feed,
+    turns,
+    clock: systemClock,
+    crashPoints,
+    logger,
+    metrics,
+  };
+  const readModels = createReadModels(deps, readModelsFor(config.eventStoreUrl, stores.eventStore));
+  const queries = createQueries({
+    ...deps,
+    positions: readModels.positions,
+    publicUrl,
+    ownerEventsIndexed: config.eventStoreUrl !== null,
+  });
+  return { readModels, queries };
+}

@@ -1,0 +1,121 @@
+import type { Feed } from "../../application/ports/feed.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import type { ProcessorTurns } from "../../application/ports/processor-turns.ts";
+import { createFeed } from "../../application/reactions/feed.ts";
+import { creditsToUnits } from "../../domain/shared/credits.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import { systemClock } from "../../infrastructure/clock.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
+import { createPostgresAdmission } from "../../infrastructure/postgres/admission.ts";
+import { createPostgresCampaignCommandQueue } from "../../infrastructure/postgres/campaign-command-queue.ts";
+import { createPostgresCheckpoints } from "../../infrastructure/postgres/checkpoints.ts";
+import { createPostgresConfiguration } from "../../infrastructure/postgres/configuration.ts";
+import { createPostgresDirectory } from "../../infrastructure/postgres/directory.ts";
+import { createPostgresIdempotency } from "../../infrastructure/postgres/idempotency.ts";
+import { createPostgresImports } from "../../infrastructure/postgres/imports.ts";
+import { createPostgresLeases } from "../../infrastructure/postgres/leases.ts";
+import { createNotifications } from "../../infrastructure/postgres/notifications.ts";
+import { createOwnerChanges } from "../../infrastructure/postgres/owner-changes.ts";
+import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
+import { createPostgresProcessorTurns } from "../../infrastructure/postgres/processor-turns.ts";
+import { checkSecretsKey, loadSecretsKey, secretBox } from "../../infrastructure/secrets.ts";
+import { addressPolicy } from "../../infrastructure/webhooks/address-guard.ts";
+import { deliveryLoop } from "../../infrastructure/webhooks/delivery-loop.ts";
+import { guardedHttpClient } from "../../infrastructure/webhooks/guarded-http-client.ts";
+import { postgresDeliveryStore } from "../../infrastructure/webhooks/postgres-delivery-store.ts";
+import { postgresOutbox } from "../../infrastructure/webhooks/postgres-outbox.ts";
+import { postgresWebhookSettings } from "../../infrastructure/webhooks/postgres-webhook-settings.ts";
+import { resolveName } from "../../infrastructure/webhooks/resolve-name.ts";
+import type { Stores } from "../../programs/open-stores.ts";
+import { processName } from "./process-name.ts";
+import type { Closing, Surroundings } from "./surroundings.ts";
+
+export type Work = Awaited<ReturnType<typeof openWork>>;
+
+/** Everything in the schemas work and config, and the way out for webhooks. */
+export async function openWork({ config, stores, logger, metrics, crashPoints, closing }: Surroundings) {
+  const { database, eventStore, codec } = stores;
+  const { pool } = database;
+  const box = secretBox(
+    loadSecretsKey(config.secretsKey, config.databaseUrl === null ? config.dataDir : null),
+  );
+  await checkSecretsKey(pool, box);
+  const notifications = createNotifications(pool, logger);
+  closing.push(notifications.close);
+  await notifications.start();
+  const changes = createOwnerChanges(notifications);
+  const admission = createPostgresAdmission({ pool, notifications, logger });
+  closing.push(admission.stop);
+  const configuration = createPostgresConfiguration({
+    db: kyselyOn(pool),
+    changes,
+    clock: systemClock,
+    secretBox: box,
+    defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
+  });
+  closing.push(configuration.stop);
+  const checkpoints = createPostgresCheckpoints(pool);
+  const feed: Feed = createFeed({
+    eventStore,
+    codec,
+    clock: systemClock,
+    logger,
+    metrics,
+    parkDamaged: (stored, problem) => checkpoints.park("feed", stored, problem),
+  });
+  const policy = addressPolicy(config.webhookAllowCidrs);
+  const client = guardedHttpClient({ policy, resolve: resolveName, ca: undefined });
+  const deliveries = deliveryLoop({
+    store: postgresDeliveryStore(pool, box),
+    client,
+    clock: systemClock,
+    random: Math.random,
+    logger,
+    metrics,
+    crashPoints,
+    worker: `webhooks:${processName(config)}`,
+  });
+  closing.push(async () => {
+    await deliveries.stop();
+    await client.close();
+  });
+  return {
+    admission,
+    configuration,
+    checkpoints,
+    feed,
+    turns: openTurns(database, logger, closing),
+    deliveries,
+    directory: createPostgresDirectory(pool, changes),
+    leases: createPostgresLeases(pool),
+    commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
+    imports: createPostgresImports(pool),
+    idempotency: createPostgresIdempotency(pool, logger),
+    outbox: postgresOutbox({
+      pool,
+      clock: systemClock,
+      ids: systemIds,
+      onQueued: (owners: readonly OwnerId[]) => deliveries.wake(owners),
+    }),
+    webhooks: postgresWebhookSettings({
+      pool,
+      box,
+      clock: systemClock,
+      ids: systemIds,
+      client,
+      policy,
+      resolve: resolveName,
+      onChange: (owners) => deliveries.refresh(owners),
+    }),
+  };
+}
+
+/**
+ * Also where no other process can have a turn: turns end with their connection, and after a crash of the database every processor must start over
+ * from what is stored, because not all that it did last may be.
+ */
+function openTurns({ connection }: Stores["database"], logger: Logger, closing: Closing): ProcessorTurns {
+  const turns = createPostgresProcessorTurns({ connection, clock: systemClock, logger });
+  closing.push(turns.close);
+  return turns;
+}

@@ -1,0 +1,8 @@
+import type { Config } from "../../infrastructure/config.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
+
+/** With the embedded database there is one process, which takes its leases up again at once after a restart; else every process is another one. */
+export function processName(config: Config): string {
+  return config.databaseUrl === null ? "ringfold" : `ringfold-${processSuffix}`;
+}
+const processSuffix = systemIds.uuid();

@@ -1,0 +1,70 @@
+import type { ApiDeps, ReadinessCheck } from "../../api/deps.ts";
+import type { Checkpoints } from "../../application/ports/checkpoints.ts";
+import type { ProcessorStatus } from "../../application/reactions/processor-status.ts";
+import type { DialGate } from "../../infrastructure/dial-gate.ts";
+import type { Stores } from "../../programs/open-stores.ts";
+import type { ReadModels } from "../../projections/read-models.ts";
+
+/** What /health/ready asks. */
+export function readinessChecks(
+  stores: Stores,
+  readModels: ReadModels,
+  processors: () => readonly ProcessorStatus[],
+  checkpoints: Checkpoints,
+  gate: DialGate,
+): ApiDeps["readiness"] {
+  const answers = (name: string, ask: () => Promise<unknown>): ReadinessCheck => ({
+    name,
+    check: async () => {
+      await ask();
+      return { ok: true, detail: {} };
+    },
+  });
+  return [
+    answers("database", () => stores.database.pool.query("select 1")),
+    answers("event log", () => stores.eventStore.ping()),
+    {
+      name: "dialling",
+      check: async () => ({ ok: gate.state() === "open", detail: { state: gate.state() } }),
+    },
+    {
+      name: "parked events",
+      check: async () => ({ ok: true, detail: { count: (await checkpoints.parked()).length } }),
+    },
+    ...readModels.status().map(
+      ({ model }): ReadinessCheck => ({
+        name: `read model ${model}`,
+        check: async () => {
+          const status = readModels.status().find((each) => each.model === model);
+          return { ok: status?.state === "following", detail: { ...status } };
+        },
+      }),
+    ),
+    {
+      name: "reactions",
+      check: async () => ({
+        ok: true,
+        detail: Object.fromEntries(processors().flatMap(processorDetail)),
+      }),
+    },
+  ];
+}
+
+export function readModelProcessors(readModels: ReadModels): ProcessorStatus[] {
+  return readModels.status().map(({ model: name, ...status }) => ({ name, ...status }));
+}
+
+function processorDetail({
+  name,
+  position,
+  lagMillis,
+  lastMovedAt,
+  parked,
+}: ProcessorStatus): [string, string | number | null][] {
+  return [
+    [`${name} position`, position],
+    [`${name} lagMillis`, lagMillis],
+    [`${name} lastMovedAt`, lastMovedAt],
+    [`${name} parked`, parked],
+  ];
+}

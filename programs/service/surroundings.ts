@@ -1,0 +1,18 @@
+import type { CrashPoints } from "../../application/ports/crash-points.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import type { Metrics } from "../../application/ports/metrics.ts";
+import type { Config } from "../../infrastructure/config.ts";
+import type { Stores } from "../../programs/open-stores.ts";
+
+/** Closes what was opened, the last first. */
+export type Closing = (() => Promise<unknown> | unknown)[];
+
+/** What every part of the service is built with. */
+export type Surroundings = {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly crashPoints: CrashPoints;
+  readonly closing: Closing;
+};
