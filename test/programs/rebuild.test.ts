@@ -79,7 +79,7 @@ describe.each(["PostgreSQL", "EventStoreDB"])("beside a running service with its
       expect.stringContaining("“A campaign” created: 1 contacts"),
     ]);
     expect((await runProgram("replay.ts", [campaign.id, "--verify"], env)).code).toBe(0);
-  }, 90_000);
+  }, 180_000);
 
   it("a rebuild that is killed leaves the old rows serving, and can be started again", async () => {
     await made(user, "/api/v1/squads", { name: "Support" });
@@ -105,5 +105,5 @@ describe.each(["PostgreSQL", "EventStoreDB"])("beside a running service with its
     expect(await squads()).toEqual(before);
     await made(user, "/api/v1/squads", { name: "Sales" });
     expect(await squads()).toHaveLength(before.length + 1);
-  }, 90_000);
+  }, 180_000);
 });

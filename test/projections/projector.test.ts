@@ -11,7 +11,7 @@ import { randomHistory } from "./random-history.ts";
 import { allRows, openReadWorld, type ReadWorld } from "./read-world.ts";
 import { recordingLogger } from "./recording-logger.ts";
 
-const LONG = 20_000;
+const LONG = 60_000;
 
 /** Takes everything but starts of campaigns, which fail it in the way given. */
 function touchy(failure: "in the code" | "in the database"): Projection {

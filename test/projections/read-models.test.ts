@@ -3,7 +3,7 @@ import { readModelsFor } from "../../projections/read-models.ts";
 import { randomHistory } from "./random-history.ts";
 import { allRows, type LogKind, openReadWorld } from "./read-world.ts";
 
-const LONG = 20_000;
+const LONG = 60_000;
 
 async function liveAndRebuilt(log: LogKind, seed: number, steps: number) {
   const world = await openReadWorld(log);

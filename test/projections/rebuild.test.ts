@@ -8,7 +8,7 @@ import { eventually } from "../support/eventually.ts";
 import { randomHistory } from "./random-history.ts";
 import { allRows, openReadWorld, type ReadWorld } from "./read-world.ts";
 
-const LONG = 20_000;
+const LONG = 60_000;
 
 describe("rebuild", () => {
   let world: ReadWorld;

@@ -4,7 +4,7 @@ import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import { type HistoryEvent, randomHistory } from "./random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts";
 
-const LONG = 20_000;
+const LONG = 60_000;
 const WHOLE = { limit: 200, after: null };
 
 type Moment = { readonly at: Instant; readonly said: unknown };

@@ -16,7 +16,7 @@ import { silentLogger } from "../support/silent.ts";
 import { randomHistory } from "./random-history.ts";
 import { allRows, openReadWorld, type ReadWorld } from "./read-world.ts";
 
-const LONG = 20_000;
+const LONG = 60_000;
 const HISTORY = randomHistory(7, 300);
 const HALF = HISTORY.length / 2;
 

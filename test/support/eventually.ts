@@ -2,7 +2,7 @@
 export async function eventually<T>(
   what: string,
   probe: () => T | Promise<T>,
-  timeoutMillis = 20_000,
+  timeoutMillis = 60_000,
 ): Promise<NonNullable<T>> {
   const until = performance.now() + timeoutMillis;
   for (;;) {
