@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type {
   CallFilter,
   CallListRecord,
@@ -9,31 +10,29 @@ import type {
 import type { CallMessage, CallStatus } from "../domain/call/events.ts";
 import type { CallId, OwnerId } from "../domain/shared/ids.ts";
 import type { CallProgress, CallRequest } from "./call-row.ts";
+import { inPlaces, type Wanted } from "./grouped-reads.ts";
 import { pageOf } from "./keyset-page.ts";
 import type { ReadDatabase } from "./projection.ts";
 
 type Shown = { readonly request: CallRequest; readonly progress: CallProgress };
 
-/** A call with its messages; `publicUrl` is where the outside finds this service. */
-export async function findCall(
+type ShownWhole = Shown & { readonly messages: readonly CallMessage[] };
+
+/** Calls with their messages; `publicUrl` is where the outside finds this service. */
+export async function findCalls(
   db: ReadDatabase,
   publicUrl: string,
-  owner: OwnerId,
-  id: CallId,
-): Promise<CallRecord | null> {
-  const row = await callRow(db, owner, id);
-  if (row === null) return null;
-  const messages = await db
-    .selectFrom("read.call_messages_v1")
-    .select("message")
-    .where("call_id", "=", id)
-    .orderBy("index")
-    .execute();
-  return callRecord(
-    publicUrl,
-    row,
-    messages.map(({ message }) => message),
-  );
+  wanted: readonly Wanted<CallId>[],
+): Promise<(CallRecord | null)[]> {
+  const { rows } = await sql<ShownWhole & { readonly place: number }>`
+    select w.place::integer, c.request, c.progress, c.messages
+    from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
+      with ordinality as w (id, owner, place)
+    cross join lateral (
+      select request, progress, array_to_json(array(
+        select message from read.call_messages_v1 where call_id = w.id order by index)) as messages
+      from read.calls_v1 where id = w.id and owner = w.owner limit 1) as c`.execute(db);
+  return inPlaces(wanted, rows).map((row) => row && callRecord(publicUrl, row, row.messages));
 }
 
 export async function findOutboundCall(

@@ -15,6 +15,7 @@ import {
   campaignWithStatistics,
   projectCampaign,
 } from "./campaign-row.ts";
+import { inPlaces, type Wanted } from "./grouped-reads.ts";
 import { pageOf } from "./keyset-page.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "./projection.ts";
 import { createRowWriter } from "./row-writer.ts";
@@ -93,18 +94,19 @@ async function saveCampaigns(
       where old.revision < excluded.revision`.execute(trx);
 }
 
-export async function findCampaign(
+export async function findCampaigns(
   db: ReadDatabase,
-  owner: OwnerId,
-  id: CampaignId,
-): Promise<CampaignWithStatistics | null> {
-  const row = await db
-    .selectFrom("read.campaigns_v1")
-    .select(["id", "owner", "status", "detail"])
-    .where("id", "=", id)
-    .where("owner", "=", owner)
-    .executeTakeFirst();
-  return row === undefined ? null : campaignWithStatistics(row);
+  wanted: readonly Wanted<CampaignId>[],
+): Promise<(CampaignWithStatistics | null)[]> {
+  const { rows } = await sql<Omit<CampaignRow, "revision"> & { readonly place: number }>`
+    select w.place::integer, c.id, c.owner, c.status, c.detail
+    from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
+      with ordinality as w (id, owner, place)
+    cross join lateral (
+      select id, owner, status, detail from read.campaigns_v1 where id = w.id and owner = w.owner limit 1) as c`.execute(
+    db,
+  );
+  return inPlaces(wanted, rows).map((row) => row && campaignWithStatistics(row));
 }
 
 export async function isCampaignOf(db: ReadDatabase, owner: OwnerId, id: CampaignId): Promise<boolean> {

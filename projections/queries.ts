@@ -2,9 +2,10 @@ import { type EventStore, type Position, START } from "../application/ports/even
 import type { Feed } from "../application/ports/feed.ts";
 import type { Queries } from "../application/ports/queries.ts";
 import { callStream, campaignStream } from "../application/stream-names.ts";
-import { findCall, findOutboundCall, findRecordingRef, listActiveCalls, listCalls } from "./call-queries.ts";
-import { findCampaign, isCampaignOf, listCampaigns } from "./campaigns.ts";
+import { findCalls, findOutboundCall, findRecordingRef, listActiveCalls, listCalls } from "./call-queries.ts";
+import { findCampaigns, isCampaignOf, listCampaigns } from "./campaigns.ts";
 import { findContact, listContacts } from "./contact-queries.ts";
+import { groupedReads } from "./grouped-reads.ts";
 import { followOwnerEvents, ownerEvents } from "./owner-history.ts";
 import type { ReadDatabase } from "./projection.ts";
 import type { ReadPositions } from "./read-positions.ts";
@@ -30,14 +31,14 @@ export function createQueries(deps: QueryDeps): Queries {
     parsePosition: (text) => parsePosition(eventStore, text),
     caughtUp: positions.waitFor,
 
-    call: (owner, id) => findCall(db, publicUrl(), owner, id),
+    call: groupedReads((wanted) => findCalls(db, publicUrl(), wanted)),
     outboundCall: (owner, id) => findOutboundCall(db, owner, id),
     calls: (owner, filter, page) => listCalls(db, publicUrl(), owner, filter, page),
     activeCalls: (owner, page) => listActiveCalls(db, owner, page),
     recordingRef: (owner, id) => findRecordingRef(db, owner, id),
     callEvents: (owner, id, page) => streamHistory(eventStore, owner, callStream(id), page),
 
-    campaign: (owner, id) => findCampaign(db, owner, id),
+    campaign: groupedReads((wanted) => findCampaigns(db, wanted)),
     campaigns: (owner, filter, page) => listCampaigns(db, owner, filter, page),
     contacts: (owner, id, filter, page) => listContacts(db, owner, id, filter, page),
     contact: (owner, id, contactId) => findContact(db, owner, id, contactId),

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Logger } from "../../application/ports/logger.ts";
 import { DatabaseError } from "./database-error.ts";
+import { preparingPool } from "./prepared-statements.ts";
 
 export type PoolOptions = {
   /** A connection of the embedded server, or `{ connectionString }`. */
@@ -38,7 +39,7 @@ export function openPool({ connection, logger, max, statementTimeoutMillis }: Po
 
 /** Kysely over the same pool; whoever asks names the tables that it knows. Ending the pool is the owner's affair. */
 export function kyselyOn<Tables>(pool: pg.Pool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) });
 }
 
 const OLDEST_MAJOR = 17;

@@ -3,7 +3,7 @@ import type { Queries } from "../../application/ports/queries.ts";
 import type { CampaignEvent, ImportedContact } from "../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId, ImportId } from "../../domain/shared/ids.ts";
 import { at, creation } from "../domain/campaign/example-campaign.ts";
-import { callEnd, callRequest, connected, dialingBegan, ringing } from "./example-events.ts";
+import { callEnd, callRequest, connected, dialingBegan, message, ringing } from "./example-events.ts";
 import type { HistoryEvent } from "./random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts";
 
@@ -69,6 +69,30 @@ describe("queries", () => {
   function toCall(callId: CallId, event: HistoryEvent["event"]): HistoryEvent {
     return { stream: `call-${callId}`, owner, event };
   }
+
+  it("answers records that are asked for at once, each its own, and nobody another owner's", async () => {
+    await happened([
+      ...newCall("call_once1"),
+      ...newCall("call_once2"),
+      toCall("call_once2", message("call_once2", at(2), "carrier_1", 0)),
+      chunk("cmp_once", "imp_once", 0, ["ctc_once"]),
+      seal("cmp_once", "imp_once", 1),
+    ]);
+    const asked = [
+      queries.call(owner, "call_once2"),
+      queries.call("usr_other", "call_once1"),
+      queries.call(owner, "call_missing"),
+      queries.call(owner, "call_once1"),
+      queries.call(owner, "call_once2"),
+    ];
+    const calls = (await Promise.all(asked)).map((call) => call && [call.id, call.messages.length]);
+    expect(calls).toEqual([["call_once2", 1], null, null, ["call_once1", 0], ["call_once2", 1]]);
+    const campaigns = [queries.campaign("usr_other", "cmp_once"), queries.campaign(owner, "cmp_once")];
+    expect((await Promise.all(campaigns)).map((found) => found?.campaign.id)).toEqual([
+      undefined,
+      "cmp_once",
+    ]);
+  });
 
   it("shows contacts from the seal on, and those of an abandoned import never", async () => {
     const id = "cmp_sealing";

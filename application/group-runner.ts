@@ -1,0 +1,54 @@
+type Waiting<Operation, Answer> = {
+  readonly operation: Operation;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type Group<Operation, Answer> = {
+  /** One answer for each operation, in their order. */
+  readonly run: (operations: readonly Operation[]) => Promise<readonly Answer[]>;
+  readonly largest: number;
+  /** Whether what a group failed with would fail each of its operations alone as well. */
+  readonly failsForAll: (error: unknown) => boolean;
+};
+
+/**
+ * Operations that wait at the same moment are run together, at most `largest` at once and one group after another; a group begins after everything
+ * in it was asked for. A group that fails for all fails for each of them; one that fails otherwise is run one by one, so that a wrong operation
+ * concerns nobody else.
+ */
+export function groupRunner<Operation, Answer>(
+  group: Group<Operation, Answer>,
+): (operation: Operation) => Promise<Answer> {
+  const waiting: Waiting<Operation, Answer>[] = [];
+  let running = false;
+
+  const drain = async (): Promise<void> => {
+    while (waiting.length > 0) await settle(group, waiting.splice(0, group.largest));
+    running = false;
+  };
+  return (operation) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ operation, resolve, reject });
+      if (running) return;
+      running = true;
+      // What the same turn of the loop still asks for comes into the first group as well.
+      setImmediate(() => void drain());
+    });
+}
+
+async function settle<Operation, Answer>(
+  group: Group<Operation, Answer>,
+  together: readonly Waiting<Operation, Answer>[],
+): Promise<void> {
+  try {
+    const answers = await group.run(together.map(({ operation }) => operation));
+    for (const [index, answer] of answers.entries()) together[index]?.resolve(answer);
+  } catch (error) {
+    if (together.length === 1 || group.failsForAll(error)) {
+      for (const { reject } of together) reject(error);
+      return;
+    }
+    for (const one of together) await settle(group, [one]);
+  }
+}
