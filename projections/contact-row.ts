@@ -28,9 +28,12 @@ export type ContactProgress = {
 
 type ContactEvent = ContactDialed | ContactSucceeded | ContactAttemptFailed | ContactSkipped;
 
-export function uncalled(revision: number): ContactProgress {
-  return { revision, status: "pending", attempts: [], nextAttemptAt: null };
-}
+/** A contact right after its import. */
+export const UNCALLED: Omit<ContactProgress, "revision"> = {
+  status: "pending",
+  attempts: [],
+  nextAttemptAt: null,
+};
 
 export function factsOf({ contactId: _id, ...facts }: ImportedContact, createdAt: Instant): ContactFacts {
   return { ...facts, createdAt };
@@ -48,12 +51,12 @@ export function isContactEvent(event: DomainEvent): event is ContactEvent {
   }
 }
 
-/** A contact comes with its import: events of one that was never imported make no row. */
+/** undefined: nothing happened to the contact yet. What is told of one that was never imported, nobody sees. */
 export function projectContact(
   row: ContactProgress | undefined,
   { event, revision }: RecordedEvent,
 ): ContactProgress | undefined {
-  return row === undefined || !isContactEvent(event) ? row : contactAfter({ ...row, revision }, event);
+  return isContactEvent(event) ? contactAfter({ ...(row ?? UNCALLED), revision }, event) : row;
 }
 
 function contactAfter(row: ContactProgress, event: ContactEvent): ContactProgress {

@@ -9,7 +9,7 @@ import {
   factsOf,
   isContactEvent,
   projectContact,
-  uncalled,
+  UNCALLED,
 } from "./contact-row.ts";
 
 type Imported = { readonly id: ContactId; readonly facts: ContactFacts };
@@ -38,7 +38,7 @@ export function contactAfterEvent(state: FoldedContacts, recorded: RecordedEvent
       state.open.set(event.data.importId, open);
       for (const contact of event.data.contacts) {
         open.push({ id: contact.contactId, facts: factsOf(contact, event.data.at) });
-        state.progress.set(contact.contactId, uncalled(revision));
+        state.progress.set(contact.contactId, { ...UNCALLED, revision });
       }
       return;
     }

@@ -4,40 +4,38 @@ import type { ContactStatus, ContactsImported } from "../domain/campaign/events.
 import type { DomainEvent } from "../domain/events.ts";
 import type { CampaignId, ContactId, ImportId } from "../domain/shared/ids.ts";
 import type { Instant } from "../domain/shared/instant.ts";
-import {
-  type ContactFacts,
-  type ContactProgress,
-  factsOf,
-  isContactEvent,
-  projectContact,
-} from "./contact-row.ts";
+import { createGroupsTable, insertGroups } from "./contact-groups.ts";
+import { type ContactProgress, isContactEvent, projectContact } from "./contact-row.ts";
 import type { Poison, Projection, ReadTransaction, TableOf } from "./projection.ts";
 import { createRowWriter, type RowChange, type RowWriter } from "./row-writer.ts";
 
-/** A contact's place in its campaign is the `base` of its import plus its `index`, so that a seal touches one row and not 10,000. */
+/**
+ * What happened to a contact since its import: a row comes with the first event, until then it waits for its first call. Whose contact it is, and
+ * its place, tell the groups of its import.
+ */
 export type ContactsTable = {
   readonly id: ContactId;
-  readonly campaign_id: CampaignId;
-  readonly import_id: ImportId;
-  readonly index: number;
   readonly revision: number;
   readonly status: ContactStatus;
   readonly attempts: ContactProgress["attempts"];
   readonly next_attempt_at: Instant | null;
-  readonly facts: ContactFacts;
 };
 
-/** `base` null: not sealed; nobody sees its contacts. */
+/**
+ * A contact's place in its campaign is the `base` of its import plus its index, so that a seal touches one row and not 10,000. `base` null: not
+ * sealed; nobody sees its contacts. `cancelled`: those without a row of their own are skipped.
+ */
 export type ContactImportsTable = {
   readonly import_id: ImportId;
   readonly campaign_id: CampaignId;
   readonly base: number | null;
   readonly total: number;
+  readonly cancelled: boolean;
 };
 
 export const contactsProjection: Projection = {
   name: "contacts",
-  version: 1,
+  version: 2,
   types: new Set([
     "ContactsImported",
     "CampaignCreated",
@@ -49,7 +47,7 @@ export const contactsProjection: Projection = {
     "ContactSkipped",
     "CampaignCancelled",
   ]),
-  tables: ["contacts", "contact_imports"],
+  tables: ["contacts", "contact_imports", "contact_groups"],
   createTables,
   createIndexes,
   openWriter(tableOf) {
@@ -67,39 +65,32 @@ export const contactsProjection: Projection = {
 async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
   await sql`create table ${tableOf("contacts")} (
     id text collate "C" primary key,
-    campaign_id text not null,
-    import_id text collate "C" not null,
-    index integer not null,
     revision integer not null,
     status text not null,
     attempts json not null,
-    next_attempt_at text,
-    facts json not null,
-    unique (import_id, index)
+    next_attempt_at text
   ) with (fillfactor = 70)`.execute(trx);
   await sql`create table ${tableOf("contact_imports")} (
     import_id text collate "C" primary key,
     campaign_id text not null,
     base integer,
-    total integer not null
+    total integer not null,
+    cancelled boolean not null
   )`.execute(trx);
   await sql`create index on ${tableOf("contact_imports")} (campaign_id)`.execute(trx);
+  await createGroupsTable(trx, tableOf);
 }
 
 /** None beside those that writing needs. */
 async function createIndexes(): Promise<void> {}
 
-/**
- * Chunks go first and all at once: nothing before them in the batch can concern their contacts. What happens to single contacts waits until the end,
- * or until something happens to all of a campaign.
- */
+/** What happens to single contacts waits until the end, or until something happens to all of a campaign. */
 async function writeInOrder(
   trx: ReadTransaction,
   tableOf: TableOf,
   rows: RowWriter,
   events: readonly RecordedEvent[],
 ): Promise<readonly Poison[]> {
-  await insertChunks(trx, tableOf, events.flatMap(chunkOf));
   const poisons: Poison[] = [];
   let waiting: RecordedEvent[] = [];
   for (const recorded of events) {
@@ -122,6 +113,8 @@ async function writeInOrder(
 
 async function importStep(trx: ReadTransaction, tableOf: TableOf, event: DomainEvent): Promise<void> {
   switch (event.type) {
+    case "ContactsImported":
+      return importChunk(trx, tableOf, event.data);
     case "CampaignCreated":
       return seal(trx, tableOf, event.data.importId, event.data.totalContacts);
     case "ContactsAdded":
@@ -133,34 +126,15 @@ async function importStep(trx: ReadTransaction, tableOf: TableOf, event: DomainE
   }
 }
 
-type Chunk = ContactsImported["data"] & { readonly revision: number };
-
-function chunkOf({ event, revision }: RecordedEvent): Chunk[] {
-  return event.type === "ContactsImported" ? [{ ...event.data, revision }] : [];
-}
-
-async function insertChunks(trx: ReadTransaction, tableOf: TableOf, chunks: readonly Chunk[]): Promise<void> {
-  if (chunks.length === 0) return;
-  const imports = chunks.map(({ importId, campaignId }) => ({ importId, campaignId }));
-  await sql`insert into ${tableOf("contact_imports")} (import_id, campaign_id, base, total)
-    select "importId", "campaignId", null, 0 from json_to_recordset(${JSON.stringify(imports)}) as new
-      ("importId" text, "campaignId" text)
-    on conflict do nothing`.execute(trx);
-  const contacts = chunks.flatMap(({ campaignId, importId, firstIndex, revision, at, ...chunk }) =>
-    chunk.contacts.map((contact, offset) => ({
-      id: contact.contactId,
-      c: campaignId,
-      o: importId,
-      i: firstIndex + offset,
-      r: revision,
-      f: factsOf(contact, at),
-    })),
-  );
-  await sql`insert into ${tableOf("contacts")}
-      (id, campaign_id, import_id, index, revision, status, attempts, next_attempt_at, facts)
-    select id, c, o, i, r, 'pending', '[]', null, f
-    from json_to_recordset(${JSON.stringify(contacts)}) as new (id text, c text, o text, i integer, r integer, f json)
-    on conflict do nothing`.execute(trx);
+async function importChunk(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  chunk: ContactsImported["data"],
+): Promise<void> {
+  if (chunk.firstIndex === 0)
+    await sql`insert into ${tableOf("contact_imports")} (import_id, campaign_id, base, total, cancelled)
+      values (${chunk.importId}, ${chunk.campaignId}, null, 0, false) on conflict do nothing`.execute(trx);
+  await insertGroups(trx, tableOf, chunk);
 }
 
 /** Sealed imports follow one another in the order of their seals. */
@@ -178,25 +152,27 @@ async function seal(
 }
 
 async function abandon(trx: ReadTransaction, tableOf: TableOf, importId: ImportId): Promise<void> {
-  await sql`delete from ${tableOf("contacts")} where import_id = ${importId}`.execute(trx);
+  await sql`delete from ${tableOf("contact_groups")} where import_id = ${importId}`.execute(trx);
   await sql`delete from ${tableOf("contact_imports")} where import_id = ${importId}`.execute(trx);
 }
 
-/** The same rule as contactAfterCancel, for all contacts of a campaign in one statement. */
+/** The same rule as contactAfterCancel, for all contacts of a campaign. */
 async function cancelContacts(
   trx: ReadTransaction,
   tableOf: TableOf,
   campaignId: CampaignId,
   revision: number,
 ): Promise<void> {
-  await sql`update ${tableOf("contacts")} as contact
-    set status = case contact.status when 'pending' then 'skipped' else 'failed' end,
-      next_attempt_at = null, revision = ${revision}::integer
-    from ${tableOf("contact_imports")} as import
-    where import.campaign_id = ${campaignId} and import.base is not null and contact.import_id = import.import_id
-      and contact.status in ('pending', 'waiting_retry') and contact.revision < ${revision}::integer`.execute(
+  const imports = tableOf("contact_imports");
+  await sql`update ${imports} set cancelled = true where campaign_id = ${campaignId} and base is not null`.execute(
     trx,
   );
+  await sql`update ${tableOf("contacts")}
+    set status = case status when 'pending' then 'skipped' else 'failed' end,
+      next_attempt_at = null, revision = ${revision}::integer
+    where status in ('pending', 'waiting_retry') and revision < ${revision}::integer
+      and id = any (array(select unnest(ids) from ${tableOf("contact_groups")} natural join ${imports}
+        where campaign_id = ${campaignId} and base is not null))`.execute(trx);
 }
 
 async function loadContacts(
@@ -225,8 +201,10 @@ async function saveContacts(
       : [{ id: key, r: after.revision, s: after.status, a: after.attempts, n: after.nextAttemptAt }],
   );
   if (rows.length === 0) return;
-  await sql`update ${tableOf("contacts")} as old
-    set revision = new.r, status = new.s, attempts = new.a, next_attempt_at = new.n
+  await sql`insert into ${tableOf("contacts")} as old (id, revision, status, attempts, next_attempt_at)
+    select id, r, s, a, n
     from json_to_recordset(${JSON.stringify(rows)}) as new (id text, r integer, s text, a json, n text)
-    where old.id = new.id and old.revision < new.r`.execute(trx);
+    on conflict (id) do update set revision = excluded.revision, status = excluded.status,
+      attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at
+    where old.revision < excluded.revision`.execute(trx);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Queries } from "../../application/ports/queries.ts";
-import type { CampaignEvent, ImportedContact } from "../../domain/campaign/events.ts";
+import type { ContactRecord, Queries } from "../../application/ports/queries.ts";
+import type { CampaignEvent, ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId, ImportId } from "../../domain/shared/ids.ts";
 import { at, creation } from "../domain/campaign/example-campaign.ts";
 import { callEnd, callRequest, connected, dialingBegan, message, ringing } from "./example-events.ts";
@@ -136,6 +136,59 @@ describe("queries", () => {
     } while (after !== null);
     expect(seen).toEqual(["ctc_p1", "ctc_p2", "ctc_p3", "ctc_p4", "ctc_p5"]);
   });
+
+  it("lists, filters and finds many contacts as the log tells them, before and after a cancel", async () => {
+    const id = "cmp_many";
+    const ids = Array.from({ length: 130 }, (_, index): ContactId => `ctc_m${index}`);
+    const skipped = (contactId: ContactId) =>
+      of(id, {
+        type: "ContactSkipped",
+        data: { campaignId: id, contactId, reason: "by_request", outcome: "skipped", at: at(2) },
+      });
+    await happened([
+      chunk(id, "imp_m1", 0, ids.slice(0, 70)),
+      chunk(id, "imp_m1", 70, ids.slice(70)),
+      seal(id, "imp_m1", 130),
+      chunk(
+        id,
+        "imp_m2",
+        0,
+        Array.from({ length: 70 }, (_, index): ContactId => `ctc_n${index}`),
+      ),
+      of(id, {
+        type: "ContactsAdded",
+        data: {
+          campaignId: id,
+          importId: "imp_m2",
+          added: 70,
+          rejected: { count: 0, items: [] },
+          at: at(2),
+        },
+      }),
+      ...[3, 50, 69, 70, 129].map((index) => skipped(`ctc_m${index}`)),
+    ]);
+    await expectAsTheLog(id, { pending: 195, skipped: 5 });
+    await happened([
+      of(id, { type: "CampaignCancelled", data: { campaignId: id, hangUpActiveCalls: false, at: at(3) } }),
+    ]);
+    await expectAsTheLog(id, { pending: 0, skipped: 200 });
+    expect(await queries.contact(owner, id, "ctc_m119")).toMatchObject({ id: "ctc_m119", status: "skipped" });
+  });
+
+  async function expectAsTheLog(id: CampaignId, counts: Readonly<Partial<Record<ContactStatus, number>>>) {
+    for (const filter of [{}, { status: "pending" }, { status: "skipped" }] as const) {
+      const rows: ContactRecord[] = [];
+      let after: number | null = null;
+      do {
+        const page = await queries.contacts(owner, id, filter, { limit: 60, after });
+        rows.push(...(page?.rows ?? []));
+        after = page?.next ?? null;
+      } while (after !== null);
+      const told = await queries.contactsAt(owner, id, at(9), filter, { limit: 200, after: null });
+      expect(rows).toEqual(told?.rows);
+      if ("status" in filter) expect(rows).toHaveLength(counts[filter.status] ?? 0);
+    }
+  }
 
   it("answers another owner's id as an unknown one", async () => {
     const id = "cmp_mine";

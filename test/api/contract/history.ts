@@ -6,7 +6,7 @@ import { type Callable, callable, campaignBody, endedCall, made } from "../suppo
 const PROCESSORS = [
   "calls_v1",
   "campaigns_v1",
-  "contacts_v1",
+  "contacts_v2",
   "squads_v1",
   "call-settlement",
   "webhook-publishing",
