@@ -71,10 +71,10 @@ with wanted as (
   cross join lateral (
     select d.owner_id, d.id from work.webhook_deliveries d
     where d.owner_id = wanted.owner and d.status in ('pending', 'retrying') and d.next_attempt_at <= $2
-      and (d.after_id is null or not exists (
-        select 1 from work.webhook_deliveries first
-        where first.owner_id = d.owner_id and first.id = d.after_id
-          and first.status not in ('delivered', 'dead') and first.failures < 3))
+      -- A single value is looked up by its key; "not exists" may become a list of all that are not done, made by reading every delivery.
+      and coalesce((
+        select first.status in ('delivered', 'dead') or first.failures >= 3 from work.webhook_deliveries first
+        where first.owner_id = d.owner_id and first.id = d.after_id), true)
     order by d.next_attempt_at, d.id
     limit wanted."limit"
     for update of d skip locked

@@ -8,16 +8,16 @@ export async function recordAttempts(
   attempts: readonly AttemptRecord[],
   healths: readonly HealthRecord[],
 ): Promise<void> {
-  const rows = JSON.stringify(attempts.map(attemptRow));
+  const values = [JSON.stringify(attempts.map(attemptRow)), attempts.length];
   if (healths.length === 0) {
-    await pool.query(RECORD, [rows]);
+    await pool.query(RECORD, values);
     return;
   }
   await inTransaction(pool, async (client) => {
     await client.query(RECORD_HEALTH, [JSON.stringify(healths.map(healthRow))]);
     const retired = healths.filter(({ retire }) => retire !== null);
     if (retired.length > 0) await client.query(RETIRE, [JSON.stringify(retired.map(retiredRow))]);
-    await client.query(RECORD, [rows]);
+    await client.query(RECORD, values);
   });
 }
 
@@ -48,12 +48,15 @@ function retiredRow({ owner, version, retire, atMs }: HealthRecord) {
   return { owner, version, reason: retire, at: new Date(atMs) };
 }
 
-/** `held` for settings that are in use again meanwhile: due at once under the new ones. */
+/**
+ * `held` for settings that are in use again meanwhile: due at once under the new ones. Deliveries are found by their key, also by a planner without
+ * statistics: the limit tells it how few they are, and a start (which only `sending` has) leaves it no index of all open ones to read instead.
+ */
 const RECORD = `
 with ended as (
   select * from json_to_recordset($1) as ended(owner text, id text, number integer, trigger text, "startedAt" timestamptz,
     "endedAt" timestamptz, class text, "httpStatus" integer, detail text, phases json, answer text, "answerHeaders" json,
-    "remoteAddress" text, "secretId" text, status text, failures integer, "nextAttemptAt" timestamptz)
+    "remoteAddress" text, "secretId" text, status text, failures integer, "nextAttemptAt" timestamptz) limit $2
 ), applied as (
   update work.webhook_deliveries d set
     status = case
@@ -66,7 +69,7 @@ with ended as (
     delivered_at = case when ended.status = 'delivered' then ended."endedAt" end,
     started_at = null, recovering = false
   from ended join config.webhook_endpoints endpoint on endpoint.owner_id = ended.owner
-  where d.owner_id = ended.owner and d.id = ended.id and d.status = 'sending' and d.attempts = ended.number
+  where d.owner_id = ended.owner and d.id = ended.id and d.started_at is not null and d.attempts = ended.number
 )
 insert into work.webhook_attempts (owner_id, delivery_id, number, trigger, started_at, ended_at, class, http_status, detail,
   phases, answer, answer_headers, remote_address, secret_id, next_attempt_at)
