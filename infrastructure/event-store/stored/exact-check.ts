@@ -1,0 +1,112 @@
+import type { z } from "zod";
+
+/**
+ * Of a JSON value. true: the schema accepts it and answers it as it is, so nobody need ask. false: ask the schema, which says what is wrong, or
+ * accepts it all the same and answers something else (it leaves out what it does not know).
+ */
+export type ExactCheck = (value: unknown) => boolean;
+
+/**
+ * The schema's own rules without its copies: an object for each field and one for its issues cost more than the rules themselves. Whatever is not
+ * known here for certain (refinements, defaults, unions, …) is left to the schema.
+ */
+export function exactCheck(schema: z.core.$ZodType): ExactCheck {
+  const { def } = known(schema)._zod;
+  if (def.checks !== undefined && def.checks.length > 0) return askSchema;
+  switch (def.type) {
+    case "string":
+      return "format" in def || isCoerced(def) ? askSchema : isString;
+    case "number":
+      return isCoerced(def) ? askSchema : numberCheck(def);
+    case "boolean":
+      return isCoerced(def) ? askSchema : isBoolean;
+    case "enum":
+      return enumCheck(Object.values(def.entries));
+    case "template_literal":
+      return templateCheck(def);
+    case "nullable":
+      return nullOr(exactCheck(def.innerType));
+    case "array":
+      return arrayCheck(exactCheck(def.element));
+    case "object":
+      return def.catchall === undefined ? objectCheck(def.shape) : askSchema;
+    case "custom":
+      return (value) => def.fn(value) === true;
+    default:
+      return askSchema;
+  }
+}
+
+/** Every schema is one of these (zod's page for authors of libraries). */
+function known(schema: z.core.$ZodType): z.core.$ZodTypes {
+  return schema as z.core.$ZodTypes;
+}
+
+function isCoerced(def: { readonly coerce?: boolean }): boolean {
+  return def.coerce === true;
+}
+
+const askSchema: ExactCheck = () => false;
+const isString: ExactCheck = (value) => typeof value === "string";
+const isBoolean: ExactCheck = (value) => typeof value === "boolean";
+
+function numberCheck(def: z.core.$ZodNumberDef): ExactCheck {
+  if (!("format" in def)) return Number.isFinite;
+  return def.format === "safeint" ? Number.isSafeInteger : askSchema;
+}
+
+function enumCheck(entries: readonly unknown[]): ExactCheck {
+  const words = new Set(entries.filter(isString));
+  return (value) => words.has(value);
+}
+
+/** `call_…` or `…Z`: any text behind a beginning, or before an end. */
+function templateCheck({ parts }: z.core.$ZodTemplateLiteralDef): ExactCheck {
+  const [first, second] = parts;
+  if (parts.length !== 2) return askSchema;
+  if (typeof first === "string" && isAnyText(second))
+    return (value) => typeof value === "string" && value.startsWith(first);
+  if (isAnyText(first) && typeof second === "string")
+    return (value) => typeof value === "string" && value.endsWith(second);
+  return askSchema;
+}
+
+function isAnyText(part: z.core.$ZodTemplateLiteralPart | undefined): boolean {
+  return typeof part === "object" && part !== null && exactCheck(part) === isString;
+}
+
+function nullOr(check: ExactCheck): ExactCheck {
+  return (value) => value === null || check(value);
+}
+
+function arrayCheck(check: ExactCheck): ExactCheck {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+function objectCheck(shape: z.core.$ZodShape): ExactCheck {
+  const fields = Object.entries(shape).map(([key, schema]) => fieldOf(key, schema));
+  return (value) => {
+    if (!isObject(value)) return false;
+    let found = 0;
+    for (const { key, check, optional } of fields) {
+      const member = value[key];
+      if (member === undefined && optional) continue;
+      if (!check(member)) return false;
+      found += 1;
+    }
+    for (const _key in value) found -= 1;
+    return found === 0;
+  };
+}
+
+type Field = { readonly key: string; readonly check: ExactCheck; readonly optional: boolean };
+
+function fieldOf(key: string, schema: z.core.$ZodType): Field {
+  const { def } = known(schema)._zod;
+  if (def.type !== "optional") return { key, check: exactCheck(schema), optional: false };
+  return { key, check: exactCheck(def.innerType), optional: true };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
