@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -13,6 +11,7 @@ import { overTheEdge, STANDS_AT_MILLIS } from "../support/drills/over-the-edge.t
 import { type PreparedData, prepareData } from "../support/drills/prepared-data.ts";
 import { startRemoteDatabase } from "../support/drills/remote-database.ts";
 import { disturbed, type FaultResult, runFault, untilDialled } from "../support/drills/run-fault.ts";
+import { postmasterOf } from "../support/postmaster.ts";
 
 const LONG_MILLIS = 600_000;
 const LONG = { timeout: LONG_MILLIS };
@@ -149,7 +148,3 @@ it.concurrent(
     }
   },
 );
-
-function postmasterOf(dataDir: string): number {
-  return Number(readFileSync(join(dataDir, "postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
-}
