@@ -59,7 +59,10 @@ function claimed(row: ClaimedRow): ClaimedDelivery {
   };
 }
 
-/** One statement, one commit: the start of every attempt handed out is durable before a byte of it leaves. */
+/**
+ * One statement, one commit: the start of every attempt handed out is durable before a byte of it leaves. What belongs to a delivery is looked up one
+ * by one: of a join a planner that lacks statistics may take the owner alone as its key.
+ */
 const CLAIM = `
 with wanted as (
   select * from json_to_recordset($1) as wanted(owner text, version bigint, "limit" integer)
@@ -81,9 +84,11 @@ with wanted as (
   ) due
 )
 update work.webhook_deliveries d set status = 'sending', attempts = d.attempts + 1, started_at = $2
-from picked, work.webhook_messages message
-where d.owner_id = picked.owner_id and d.id = picked.id and message.owner_id = d.owner_id and message.event_id = d.event_id
-returning d.owner_id, d.id, d.event_id, message.body, d.attempts, d.failures, d.trigger, d.recovering, d.next_attempt_at`;
+from picked
+where d.owner_id = picked.owner_id and d.id = picked.id
+returning d.owner_id, d.id, d.event_id, d.attempts, d.failures, d.trigger, d.recovering, d.next_attempt_at, (
+  select message.body from work.webhook_messages message
+  where message.owner_id = d.owner_id and message.event_id = d.event_id) as body`;
 
 const GIVE_BACK = `
 update work.webhook_deliveries d

@@ -50,7 +50,8 @@ function retiredRow({ owner, version, retire, atMs }: HealthRecord) {
 
 /**
  * `held` for settings that are in use again meanwhile: due at once under the new ones. Deliveries are found by their key, also by a planner without
- * statistics: the limit tells it how few they are, and a start (which only `sending` has) leaves it no index of all open ones to read instead.
+ * statistics: the limit tells it how few they are, and a start (which only `sending` has) leaves it no index of all open ones to read instead. The endpoint is no
+ * part of the join: with it the owner alone could be taken as the key.
  */
 const RECORD = `
 with ended as (
@@ -61,14 +62,17 @@ with ended as (
   update work.webhook_deliveries d set
     status = case
       when d.superseded and ended.status in ('retrying', 'held') then 'dead'
-      when ended.status = 'held' and endpoint.in_use then 'retrying'
+      when ended.status = 'held' and (
+        select in_use from config.webhook_endpoints endpoint where endpoint.owner_id = d.owner_id) then 'retrying'
       else ended.status end,
     failures = ended.failures,
     next_attempt_at = coalesce(ended."nextAttemptAt", d.next_attempt_at),
-    held_until = case when ended.status = 'held' and not endpoint.in_use then ended."endedAt" + interval '7 days' end,
+    held_until = case when ended.status = 'held' and not (
+        select in_use from config.webhook_endpoints endpoint where endpoint.owner_id = d.owner_id)
+      then ended."endedAt" + interval '7 days' end,
     delivered_at = case when ended.status = 'delivered' then ended."endedAt" end,
     started_at = null, recovering = false
-  from ended join config.webhook_endpoints endpoint on endpoint.owner_id = ended.owner
+  from ended
   where d.owner_id = ended.owner and d.id = ended.id and d.started_at is not null and d.attempts = ended.number
 )
 insert into work.webhook_attempts (owner_id, delivery_id, number, trigger, started_at, ended_at, class, http_status, detail,
