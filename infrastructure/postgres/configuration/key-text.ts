@@ -1,4 +1,4 @@
-import { createHash, randomInt, timingSafeEqual } from "node:crypto";
+import { hash, randomInt, timingSafeEqual } from "node:crypto";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ID_CHARACTERS = 8;
@@ -17,7 +17,7 @@ export function drawKey(): string {
 
 export function partsOf(key: string): KeyParts {
   const [, lookup = BOOTSTRAP_LOOKUP, secret = key] = FORM.exec(key) ?? [];
-  return { lookup, secretHash: createHash("sha256").update(secret).digest() };
+  return { lookup, secretHash: hash("sha256", secret, "buffer") };
 }
 
 /** In the same time wherever they differ. Without a row it is held against itself, and answers no. */
