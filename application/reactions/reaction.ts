@@ -1,6 +1,6 @@
 import type { DomainEvent } from "../../domain/events.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-import type { Checkpoint, Checkpoints } from "../ports/checkpoints.ts";
+import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { EventCodec, RecordedEvent } from "../ports/event-codec.ts";
@@ -8,6 +8,7 @@ import { type EventStore, type Position, START } from "../ports/event-store.ts";
 import type { Feed, FeedBatch } from "../ports/feed.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { ProcessorTurns } from "../ports/processor-turns.ts";
+import { createCheckpointSaver } from "./checkpoint-saver.ts";
 import { behindSince, everybodysTurn, inTurn } from "./in-turn.ts";
 import { ageOf, type ProcessorStatus } from "./processor-status.ts";
 
@@ -36,8 +37,6 @@ export type RunningReaction = { readonly status: () => ProcessorStatus; readonly
 
 const FIRST_PAUSE_MILLIS = 100;
 const LONGEST_PAUSE_MILLIS = 5_000;
-/** The checkpoint is written no more often while there is more to do: what comes twice changes nothing. */
-const SAVE_EVERY_MILLIS = 250;
 
 /**
  * While it is its turn, follows the feed from its checkpoint (from the beginning when it has none), until `stop` aborts. `finished` never rejects:
@@ -48,7 +47,6 @@ export function runReaction(deps: ReactionDeps, reaction: Reaction, stop: AbortS
     position: START,
     saved: START,
     lastMovedAt: null,
-    savedAtMillis: Number.NEGATIVE_INFINITY,
     eventId: null,
     behindSince: null,
     parked: 0,
@@ -60,7 +58,6 @@ type Progress = {
   position: Position;
   saved: Position;
   lastMovedAt: Instant | null;
-  savedAtMillis: number;
   eventId: string | null;
   /** When the oldest event was written that is still to be reacted to, as far as is known. */
   behindSince: Instant | null;
@@ -106,12 +103,25 @@ async function followFromCheckpoint(
 ): Promise<void> {
   await untilItWorks(deps, reaction, stop, () => loadProgress(deps, reaction, progress));
   const { position: after } = progress;
-  for await (const batch of deps.feed.follow({ after, signal: stop, name: reaction.name })) {
-    progress.behindSince ??= batch.events[0]?.created ?? null;
-    await react(deps, reaction, progress, batch, stop);
-    if (stop.aborted) return;
-    moveOn(deps, progress, batch);
-    await saveSometimes(deps, reaction, progress, batch.caughtUp, stop);
+  const saver = createCheckpointSaver(
+    {
+      clock: deps.clock,
+      isSaved: () => progress.saved === progress.position,
+      save: () => save(deps, reaction, progress),
+      insist: (work) => untilItWorks(deps, reaction, stop, work),
+    },
+    stop,
+  );
+  try {
+    for await (const batch of deps.feed.follow({ after, signal: stop, name: reaction.name })) {
+      progress.behindSince ??= batch.events[0]?.created ?? null;
+      await react(deps, reaction, progress, batch, stop);
+      if (stop.aborted) return;
+      moveOn(deps, progress, batch);
+      saver.moved();
+    }
+  } finally {
+    await saver.end();
   }
 }
 
@@ -210,20 +220,11 @@ function moveOn(
   progress.lastMovedAt = clock.now();
 }
 
-async function saveSometimes(
-  deps: ReactionDeps,
-  reaction: Reaction,
-  progress: Progress,
-  caughtUp: boolean,
-  stop: AbortSignal,
-): Promise<void> {
-  const due = caughtUp || deps.clock.monotonicMillis() - progress.savedAtMillis >= SAVE_EVERY_MILLIS;
-  if (!due || progress.saved === progress.position) return;
-  const checkpoint: Checkpoint = { position: progress.position, eventId: progress.eventId };
+async function save(deps: ReactionDeps, reaction: Reaction, progress: Progress): Promise<void> {
+  const { position, eventId } = progress;
   await deps.crashPoints.reached("before save checkpoint");
-  await untilItWorks(deps, reaction, stop, () => deps.checkpoints.save(reaction.name, checkpoint));
-  progress.saved = progress.position;
-  progress.savedAtMillis = deps.clock.monotonicMillis();
+  await deps.checkpoints.save(reaction.name, { position, eventId });
+  progress.saved = position;
 }
 
 /** Transient failures back off and stay; any other is the caller's. Resolves with undefined when it is to stop meanwhile. */

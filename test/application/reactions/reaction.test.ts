@@ -155,6 +155,75 @@ describe("a reaction", () => {
     expect(loads).toBe(2);
   });
 
+  it("saves its checkpoint at once, then four times a second at the most, and the last one by itself", async () => {
+    const clock = movingClock();
+    const saves: string[] = [];
+    const save: Checkpoints["save"] = async (name, checkpoint) => {
+      saves.push(checkpoint.position);
+      await checkpoints.save(name, checkpoint);
+    };
+    const running = react(async () => undefined, undefined, { clock, checkpoints: { ...checkpoints, save } });
+    const first = await appendBegins(log, "a", 1);
+    await checkpointAt(first);
+    let last = first;
+    for (const call of ["b", "c", "d"]) {
+      last = await appendBegins(log, call, 1);
+      await eventually("the event", () => running.status().position === last);
+    }
+    clock.advance(249);
+    expect(saves).toEqual([first]);
+    clock.advance(1);
+    await checkpointAt(last);
+    expect(saves).toEqual([first, last]);
+  });
+
+  it("goes on with its work while its checkpoint is saved", async () => {
+    const gate = Promise.withResolvers<void>();
+    const save: Checkpoints["save"] = async (name, checkpoint) => {
+      await gate.promise;
+      await checkpoints.save(name, checkpoint);
+    };
+    const running = react(async () => undefined, undefined, { checkpoints: { ...checkpoints, save } });
+    await appendBegins(log, "a", 1);
+    const head = await appendBegins(log, "b", 1);
+    await eventually("both events", () => running.status().position === head);
+    expect(saved.size).toBe(0);
+    gate.resolve();
+    await checkpointAt(head);
+  });
+
+  it("saves what is not saved yet when it is to stop", async () => {
+    const running = react(async () => undefined, undefined, { clock: movingClock() });
+    await checkpointAt(await appendBegins(log, "a", 1));
+    const head = await appendBegins(log, "b", 1);
+    await eventually("the event", () => running.status().position === head);
+    stop.abort();
+    await running.finished;
+    expect(saved.get("test")?.position).toBe(head);
+  });
+
+  it("starts over when its checkpoint cannot be saved for good", async () => {
+    const clock = movingClock();
+    let refused = 0;
+    const save: Checkpoints["save"] = async (name, checkpoint) => {
+      refused += 1;
+      if (refused <= 2) throw new Error("no table of checkpoints");
+      await checkpoints.save(name, checkpoint);
+    };
+    const seen: string[] = [];
+    const handle = async (events: readonly RecordedEvent[]) =>
+      void seen.push(...events.map(({ stream }) => stream));
+    react(handle, undefined, { clock, checkpoints: { ...checkpoints, save } });
+    await appendBegins(log, "a", 1);
+    await eventually("the refusal", () => refused === 1);
+    const head = await appendBegins(log, "b", 1);
+    await eventually("the second try", () => {
+      clock.advance(1_000);
+      return saved.get("test")?.position === head;
+    });
+    expect(seen).toEqual(["call-call_a", "call-call_b", "call-call_a", "call-call_b"]);
+  });
+
   it("ends when it is to stop, also while a store is away", async () => {
     const running = react(() => Promise.reject(new Away()));
     await appendBegins(log, "a", 1);
