@@ -80,24 +80,46 @@ export async function loadPositions(
   return new Map(rows.map(({ model, position }) => [model, position]));
 }
 
+/** A checkpoint that moves only from where its writer believes it to be. */
+export type CheckpointMove = {
+  readonly model: string;
+  readonly from: ModelCheckpoint;
+  readonly to: ModelCheckpoint;
+};
+
 /**
- * The first statement of every transaction that writes rows: it moves the checkpoint only from where the writer believes it to be, and holds its
- * row until the end. false: somebody else moved it, or a rebuild changed the tables; nothing may be written. Rows and checkpoint are lost together
- * and replayed, so the transaction need not wait for the disk. Where no rows are written it is a transaction by itself.
+ * The first statement of every transaction that writes rows; it holds the checkpoint's row until the end. false: somebody else moved it, or a rebuild
+ * changed the tables; nothing may be written. Rows and checkpoint are lost together and replayed, so the transaction need not wait for the disk.
  */
-export async function advanceCheckpoint(
+export async function advanceCheckpoint(trx: ReadTransaction, move: CheckpointMove): Promise<boolean> {
+  const [moved = false] = await advanceCheckpoints(trx, [move]);
+  return moved;
+}
+
+/** Of several models at once. Where no rows are written it is a transaction by itself. */
+export async function advanceCheckpoints(
   db: ReadDatabase | ReadTransaction,
-  model: string,
-  from: ModelCheckpoint,
-  to: ModelCheckpoint,
-): Promise<boolean> {
-  const result = await sql`with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-    update read.checkpoints set position = ${to.position},
-      event_id = ${to.lastEvent?.id ?? null}, event_stream = ${to.lastEvent?.stream ?? null},
-      event_revision = ${to.lastEvent?.revision ?? null}::integer, moved_at = now()
-    from relaxed
-    where model = ${model} and position = ${from.position} and generation = ${from.generation}`.execute(db);
-  return result.numAffectedRows === 1n;
+  moves: readonly CheckpointMove[],
+): Promise<boolean[]> {
+  const wanted = moves.map(({ model, from, to }) => ({
+    model,
+    before: from.position,
+    generation: from.generation,
+    position: to.position,
+    event: to.lastEvent?.id ?? null,
+    stream: to.lastEvent?.stream ?? null,
+    revision: to.lastEvent?.revision ?? null,
+  }));
+  const { rows } = await sql<{ readonly model: string }>`
+    with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+    update read.checkpoints as old set position = new.position, event_id = new.event, event_stream = new.stream,
+      event_revision = new.revision, moved_at = now()
+    from relaxed, json_to_recordset(${JSON.stringify(wanted)}) as new (model text, before text, generation integer,
+      position text, event text, stream text, revision integer)
+    where old.model = new.model and old.position = new.before and old.generation = new.generation
+    returning old.model`.execute(db);
+  const moved = new Set(rows.map(({ model }) => model));
+  return moves.map(({ model }) => moved.has(model));
 }
 
 /** Kept once per model and position. */

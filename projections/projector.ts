@@ -8,6 +8,7 @@ import type { Metrics } from "../application/ports/metrics.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import {
   advanceCheckpoint,
+  type CheckpointMove,
   lastEventOf,
   loadCheckpoint,
   type ModelCheckpoint,
@@ -34,6 +35,8 @@ export type ProjectorDeps = {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly positions: ReadPositions;
+  /** Moves a checkpoint over events that leave no rows; see advanceCheckpoint. Projectors that do so at the same moment share a statement. */
+  readonly passOver: (move: CheckpointMove) => Promise<boolean>;
 };
 
 /** What a projector is at: for /health/ready and /metrics. */
@@ -154,18 +157,18 @@ async function take(
 
 /** null: somebody else moved the checkpoint, or a rebuild changed the tables. */
 async function writeBatch(
-  { db, crashPoints }: ProjectorDeps,
+  { db, crashPoints, passOver }: ProjectorDeps,
   { projection, model, writer }: Following,
   from: ModelCheckpoint,
   { events, position }: FeedBatch,
 ): Promise<{ readonly checkpoint: ModelCheckpoint; readonly poisons: readonly Poison[] } | null> {
   const checkpoint = { ...from, position, lastEvent: lastEventOf(events, from.lastEvent) };
+  const move = { model, from, to: checkpoint };
   const ours = events.filter(({ event }) => projection.types.has(event.type));
-  if (ours.length === 0)
-    return (await advanceCheckpoint(db, model, from, checkpoint)) ? { checkpoint, poisons: [] } : null;
+  if (ours.length === 0) return (await passOver(move)) ? { checkpoint, poisons: [] } : null;
   const written = await withFallback(writer, (write) =>
     db.transaction().execute(async (trx) => {
-      if (!(await advanceCheckpoint(trx, model, from, checkpoint))) return null;
+      if (!(await advanceCheckpoint(trx, move))) return null;
       const poisons = await write(trx, ours);
       await parkEvents(trx, model, poisons);
       await crashPoints.reached("before commit rows");

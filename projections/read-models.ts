@@ -1,3 +1,4 @@
+import { groupRunner } from "../application/group-runner.ts";
 import type { EventCodec } from "../application/ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure, type Position } from "../application/ports/event-store.ts";
 import type { ProcessorTurns } from "../application/ports/processor-turns.ts";
@@ -6,7 +7,14 @@ import { ageOf } from "../application/reactions/processor-status.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import { callsProjection } from "./calls.ts";
 import { campaignsProjection } from "./campaigns.ts";
-import { createReadSchema, loadCheckpoint, loadParked, type ModelCheckpoint } from "./checkpoints.ts";
+import {
+  advanceCheckpoints,
+  type CheckpointMove,
+  createReadSchema,
+  loadCheckpoint,
+  loadParked,
+  type ModelCheckpoint,
+} from "./checkpoints.ts";
 import { contactsProjection } from "./contacts.ts";
 import { dropOldVersions } from "./old-versions.ts";
 import { ownerEventsProjection } from "./owner-events.ts";
@@ -50,7 +58,7 @@ export interface ReadModels {
   status(): readonly ReadModelStatus[];
 }
 
-type Deps = Omit<ProjectorDeps, "positions"> & {
+type Deps = Omit<ProjectorDeps, "positions" | "passOver"> & {
   readonly codec: EventCodec;
   /** Default: everybody's turn. */
   readonly turns?: ProcessorTurns;
@@ -63,6 +71,11 @@ const TRY_AGAIN_MILLIS = 1_000;
 export function createReadModels(deps: Deps, projections: readonly Projection[] = READ_MODELS): ReadModels {
   const { clock, turns = everybodysTurn } = deps;
   const positions = createReadPositions(deps, projections.map(modelOf));
+  const passOver = groupRunner({
+    run: (moves: readonly CheckpointMove[]) => advanceCheckpoints(deps.db, moves),
+    largest: projections.length,
+    failsForAll: () => true,
+  });
   const running = new Map<string, Running>(
     projections.map((projection) => [
       modelOf(projection),
@@ -92,7 +105,7 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
     await buildMissing(deps, [projection], { signal });
     progress.state = "following";
     await inTurn({ clock, turns }, `read model ${model}`, signal, {
-      work: (untilLost) => runProjector({ ...deps, positions }, projection, progress, untilLost),
+      work: (untilLost) => runProjector({ ...deps, positions, passOver }, projection, progress, untilLost),
       meanwhile: () => lookAtCheckpoint(model, progress),
     });
   }
