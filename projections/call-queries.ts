@@ -12,7 +12,7 @@ import type { CallId, OwnerId } from "../domain/shared/ids.ts";
 import type { CallProgress, CallRequest } from "./call-row.ts";
 import { inPlaces, type Wanted } from "./grouped-reads.ts";
 import { pageOf } from "./keyset-page.ts";
-import type { ReadDatabase } from "./projection.ts";
+import { PREPARED, type ReadDatabase } from "./projection.ts";
 
 type Shown = { readonly request: CallRequest; readonly progress: CallProgress };
 
@@ -25,7 +25,7 @@ export async function findCalls(
   wanted: readonly Wanted<CallId>[],
 ): Promise<(CallRecord | null)[]> {
   const { rows } = await sql<ShownWhole & { readonly place: number }>`
-    select w.place::integer, c.request, c.progress, c.messages
+    select /* prepared */ w.place::integer, c.request, c.progress, c.messages
     from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
       with ordinality as w (id, owner, place)
     cross join lateral (
@@ -58,7 +58,11 @@ export async function listCalls(
   filter: CallFilter,
   { limit, after }: PageRequest<CallId>,
 ): Promise<Page<CallListRecord, CallId>> {
-  let query = db.selectFrom("read.calls_v1").select(["request", "progress"]).where("owner", "=", owner);
+  let query = db
+    .selectFrom("read.calls_v1")
+    .modifyFront(PREPARED)
+    .select(["request", "progress"])
+    .where("owner", "=", owner);
   if (filter.status !== undefined)
     query = isEnd(filter.status)
       ? query.where("ended_as", "=", filter.status)

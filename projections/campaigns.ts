@@ -99,7 +99,7 @@ export async function findCampaigns(
   wanted: readonly Wanted<CampaignId>[],
 ): Promise<(CampaignWithStatistics | null)[]> {
   const { rows } = await sql<Omit<CampaignRow, "revision"> & { readonly place: number }>`
-    select w.place::integer, c.id, c.owner, c.status, c.detail
+    select /* prepared */ w.place::integer, c.id, c.owner, c.status, c.detail
     from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
       with ordinality as w (id, owner, place)
     cross join lateral (

@@ -112,7 +112,7 @@ export async function advanceCheckpoints(
   }));
   const { rows } = await sql<{ readonly model: string }>`
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-    update read.checkpoints as old set position = new.position, event_id = new.event, event_stream = new.stream,
+    update /* prepared */ read.checkpoints as old set position = new.position, event_id = new.event, event_stream = new.stream,
       event_revision = new.revision, moved_at = now()
     from relaxed, json_to_recordset(${JSON.stringify(wanted)}) as new (model text, before text, generation integer,
       position text, event text, stream text, revision integer)

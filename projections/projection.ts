@@ -6,6 +6,9 @@ import type { ReadSchema } from "./read-schema.ts";
 export type ReadDatabase = Kysely<ReadSchema>;
 export type ReadTransaction = Transaction<ReadSchema>;
 
+/** In a statement: its best plan does not depend on how large a table is, so connections prepare it (infrastructure/postgres/prepared-statements.ts). */
+export const PREPARED = sql`/* prepared */`;
+
 /** The physical table of one of a projection's tables: `calls` → read.calls_v1, or the one that a rebuild is filling beside it. */
 export type TableOf = (table: string) => RawBuilder<unknown>;
 

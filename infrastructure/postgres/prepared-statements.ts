@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
 
-/** More texts than the service has: what is built with a list of varying length cannot fill a connection with statements. */
-const MOST_NAMES = 200;
+/** Marks a statement that connections are to prepare. */
+const MARK = "/* prepared */";
+/** More texts than the service marks: what is built from parts cannot fill a connection with statements. */
+const MOST_NAMES = 100;
 
 /**
- * The pool as kysely uses it, with a name for every statement that takes values: a connection parses and plans it once, not each time (kysely itself
- * names none). Names come from the text, so several users of one pool may share them. A text beyond the first 200 is sent without a name.
+ * The pool as kysely uses it, with a name for every statement that is marked: a connection parses and plans it once, not each time (kysely itself
+ * names none). To be marked are statements whose best plan is the same for a table of ten rows and of a million: the plan is kept while the table
+ * grows, until it is analysed next. Names come from the text, so several users of one pool share them; a text beyond the first 100 has none.
  */
 export function preparingPool(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -30,7 +33,7 @@ function statementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= MOST_NAMES) return known;
+    if (known !== undefined || !text.includes(MARK) || names.size >= MOST_NAMES) return known;
     const name = createHash("sha256").update(text).digest("base64url");
     names.set(text, name);
     return name;
@@ -44,8 +47,10 @@ function preparingClient(
   return {
     // Kysely asks for statements only: cursors need a constructor that its dialect is not given.
     query: ((text: string, values: readonly unknown[]) => {
-      const name = values.length === 0 ? undefined : nameOf(text);
-      return client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) });
+      const name = nameOf(text);
+      return name === undefined
+        ? client.query(text, [...values])
+        : client.query({ name, text, values: [...values] });
     }) as unknown as PostgresPoolClient["query"],
     release: (destroy) => client.release(destroy),
   };

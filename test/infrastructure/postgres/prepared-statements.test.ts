@@ -24,30 +24,29 @@ async function prepared(like: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-it("prepares a statement once, whatever its values and whoever of a pool's users asks", async () => {
+it("prepares a marked statement once, whatever its values and whoever of a pool's users asks", async () => {
   for (const db of [kyselyOn(pool), kyselyOn(pool)]) {
     for (const value of [1, 2]) {
-      const { rows } = await sql<{ v: number }>`select ${value}::integer as v, 'once'`.execute(db);
-      expect(rows).toEqual([{ v: value, "?column?": "once" }]);
+      const { rows } = await sql<{ v: number }>`select /* prepared */ ${value}::integer as v`.execute(db);
+      expect(rows).toEqual([{ v: value }]);
     }
   }
-  expect(await prepared("select $1::integer as v%")).toBe(1);
+  expect(await prepared("select /* prepared */ $1::integer as v")).toBe(1);
 });
 
-it("prepares nothing that takes no values", async () => {
-  await kyselyOn(pool)
-    .transaction()
-    .execute((trx) => sql`select 'valueless'`.execute(trx));
-  expect((await prepared("%valueless'")) + (await prepared("begin"))).toBe(0);
+it("prepares nothing that is not marked", async () => {
+  await sql`select ${1}::integer as unmarked`.execute(kyselyOn(pool));
+  expect(await prepared("%unmarked")).toBe(0);
 });
 
-it("answers texts without number, and leaves most of them without a name", async () => {
+it("answers marked texts without number, and leaves most of them without a name", async () => {
   const db = kyselyOn(pool);
-  for (let index = 0; index < 210; index += 1) {
-    const { rows } = await sql<{
-      v: number;
-    }>`select ${index}::integer as v, ${sql.lit(`text ${index}`)}`.execute(db);
+  for (let index = 0; index < 110; index += 1) {
+    const text = sql.lit(`text ${index}`);
+    const { rows } = await sql<{ v: number }>`select /* prepared */ ${index}::integer as v, ${text}`.execute(
+      db,
+    );
     expect(rows[0]?.v).toBe(index);
   }
-  expect(await prepared("%'text %")).toBe(200);
+  expect(await prepared("%'text %")).toBe(100);
 });
