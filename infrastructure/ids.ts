@@ -2,24 +2,28 @@ import { v4, v5, v7 } from "uuid";
 import type { IdOf, Ids } from "../application/ports/ids.ts";
 
 /** Crockford's base32 in lower case, as TypeID (jetify/typeid spec 0.3) uses it. */
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const ALPHABET = new TextEncoder().encode("0123456789abcdefghjkmnpqrstvwxyz");
+const ascii = new TextDecoder("latin1");
+const suffix = new Uint8Array(26);
 
 /** Names derived from text live in this namespace; changing it would rename every derived event. */
 const NAMESPACE = "6f1f1a3e-5d0b-4c53-9d0e-6a9a1d5b7c21";
 
 /** The 128 bits of a UUID as the 26 characters of a TypeID suffix: five bits each, the first three. */
 export function base32OfUuid(uuid: Uint8Array): string {
-  let text = "";
+  let place = suffix.length - 1;
   let rest = 0;
   let bits = 0;
-  for (const byte of uuid.toReversed()) {
-    rest |= byte << bits;
+  for (let index = uuid.length - 1; index >= 0; index -= 1) {
+    rest |= (uuid[index] ?? 0) << bits;
     for (bits += 8; bits >= 5; bits -= 5) {
-      text = ALPHABET.charAt(rest & 31) + text;
+      suffix[place] = ALPHABET[rest & 31] ?? 0;
+      place -= 1;
       rest >>= 5;
     }
   }
-  return ALPHABET.charAt(rest) + text;
+  suffix[place] = ALPHABET[rest] ?? 0;
+  return ascii.decode(suffix);
 }
 
 /** Random bytes of 256 ids at once: asking the system for them costs more than all the rest of an id. */

@@ -9,6 +9,8 @@ import type { UseCaseDeps } from "./deps.ts";
 
 /** Bytes of contacts in one chunk (architecture.md §2). */
 const CHUNK_BYTES = 250 * 1024;
+/** Chunks that are made before the oldest of them is stored: one is being written, two more go together. */
+const UNDER_WAY = 3;
 
 export type ContactImport = {
   readonly campaignId: CampaignId;
@@ -20,7 +22,8 @@ export type ContactImport = {
 
 /**
  * Appends the chunks and seals them. Its row comes first, so that a crash in between leaves something to find (import-cleanup); the same import
- * again goes on where it stopped: chunk borders depend on the contacts alone, and a chunk that stands already changes nothing.
+ * again goes on where it stopped: chunk borders depend on the contacts alone, and a chunk that stands already changes nothing. While one chunk is
+ * being written the next ones are made, and those that wait share an append; none counts without those before it (the domain's own rule).
  */
 export async function importContacts(
   deps: UseCaseDeps,
@@ -32,31 +35,45 @@ export async function importContacts(
   await crashPoints.reached("before import row");
   await imports.begin({ importId, campaignId, at: clock.now() });
   await crashPoints.reached("after import row");
+  const underWay: Promise<unknown>[] = [];
   let firstIndex = 0;
-  for (const chunk of chunksOf(contacts)) {
-    const command: CampaignCommand = {
+  const append = async (chunk: readonly ImportedContact[]): Promise<void> => {
+    const now = clock.now();
+    const command = {
       type: "ImportContacts",
       campaignId,
       importId,
       firstIndex,
       contacts: chunk,
-      now: clock.now(),
-    };
-    await aggregates.campaigns.handle(stream, [command], origin);
+      now,
+    } as const;
     firstIndex += chunk.length;
+    await aggregates.campaigns.handle(stream, [command], origin);
     await crashPoints.reached("after import chunk");
+  };
+  try {
+    for (const chunk of chunksOf(contacts)) {
+      const appending = append(chunk);
+      appending.catch(() => undefined); // told below, by the first one that is waited for
+      underWay.push(appending);
+      if (underWay.length >= UNDER_WAY) await underWay.shift();
+    }
+    const sealed: Promise<Handled<unknown>> = aggregates.campaigns.handle(stream, [seal], origin);
+    await Promise.all([...underWay, sealed]);
+    await imports.sealed(importId);
+    return (await sealed).position;
+  } catch (error) {
+    // What was still on its way ends before anybody acts on the failure.
+    await Promise.allSettled(underWay);
+    throw error;
   }
-  const sealed: Handled<unknown> = await aggregates.campaigns.handle(stream, [seal], origin);
-  await imports.sealed(importId);
-  return sealed.position;
 }
 
 function* chunksOf(contacts: Iterable<ImportedContact>): Generator<readonly ImportedContact[]> {
-  const encoder = new TextEncoder();
   let chunk: ImportedContact[] = [];
   let bytes = 0;
   for (const contact of contacts) {
-    const size = encoder.encode(JSON.stringify(contact)).byteLength + 1;
+    const size = bytesOf(JSON.stringify(contact)) + 1;
     if (chunk.length > 0 && bytes + size > CHUNK_BYTES) {
       yield chunk;
       chunk = [];
@@ -66,4 +83,15 @@ function* chunksOf(contacts: Iterable<ImportedContact>): Generator<readonly Impo
     bytes += size;
   }
   if (chunk.length > 0) yield chunk;
+}
+
+const encoder = new TextEncoder();
+const scratch = new Uint8Array(64 * 1024);
+
+/** In UTF-8. */
+function bytesOf(text: string): number {
+  // Three bytes for each of JavaScript's characters are enough.
+  return 3 * text.length <= scratch.length
+    ? encoder.encodeInto(text, scratch).written
+    : encoder.encode(text).byteLength;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type EventStore, EventStoreError } from "../../application/ports/event-store.ts";
 import type { CreateCampaignRequest } from "../../application/use-cases/create-campaign.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import {
@@ -60,11 +61,11 @@ describe("creating a campaign", () => {
 
   it("goes on with the same import when a process died between two chunks", async () => {
     const stores = sharedStores();
-    let chunks = 0;
+    let appends = 0;
     const crashPoints = {
       reached: (point: string) => {
-        chunks += point === "after import chunk" ? 1 : 0;
-        return chunks < 2 ? undefined : new Promise<void>(() => undefined);
+        appends += point === "before append ContactsImported" ? 1 : 0;
+        return appends < 2 ? undefined : new Promise<void>(() => undefined);
       },
     };
     const request = requestOf(500, "x".repeat(1_000));
@@ -72,6 +73,7 @@ describe("creating a campaign", () => {
     void dying.useCases.createCampaign(CALLER, request);
     await pass(stores, 1_000);
     dying.stop();
+    expect(typesOf(stores, STREAM)).toEqual(["ContactsImported"]);
     const { useCases } = engineProcess(stores);
     await until(stores, useCases.createCampaign(CALLER, request));
     expect(typesOf(stores, STREAM)).toEqual([
@@ -80,6 +82,47 @@ describe("creating a campaign", () => {
       "ContactsImported",
       "CampaignCreated",
     ]);
+  });
+
+  it("writes chunks that waited for another one together, and the seal with the last of them", async () => {
+    const stores = sharedStores();
+    const appends: string[][] = [];
+    const wrapStore = (store: EventStore): EventStore => ({
+      ...store,
+      append: (stream, expected, events) => {
+        if (stream === STREAM) appends.push(events.map(({ type }) => type));
+        return store.append(stream, expected, events);
+      },
+    });
+    const { useCases } = engineProcess(stores, { wrapStore });
+    await until(stores, useCases.createCampaign(CALLER, requestOf(500, "x".repeat(1_000))));
+    expect(appends).toEqual([
+      ["ContactsImported"],
+      ["ContactsImported", "ContactsImported"],
+      ["CampaignCreated"],
+    ]);
+  });
+
+  it("rejects, and seals nothing, when a chunk cannot be stored", async () => {
+    const stores = sharedStores();
+    const refused = new EventStoreError({ kind: "too_large", what: "event", bytes: 2, limit: 1 });
+    let appends = 0;
+    const wrapStore = (store: EventStore): EventStore => ({
+      ...store,
+      append: (stream, expected, events) => {
+        const isChunk = stream === STREAM && events.some(({ type }) => type === "ContactsImported");
+        appends += isChunk ? 1 : 0;
+        return isChunk && appends > 1 ? Promise.reject(refused) : store.append(stream, expected, events);
+      },
+    });
+    const { useCases } = engineProcess(stores, { wrapStore });
+    const creating = useCases.createCampaign(CALLER, requestOf(1_200, "x".repeat(1_000)));
+    const outcome = await until(
+      stores,
+      creating.catch((error: unknown) => error),
+    );
+    expect(outcome).toBe(refused);
+    expect(typesOf(stores, STREAM)).toEqual(["ContactsImported"]);
   });
 
   it("reports numbers that cannot be called, and repeats", async () => {
