@@ -1,4 +1,5 @@
 import pg from "pg";
+import { jsonColumn } from "./rows.ts";
 
 export type PostgresLogOptions = {
   /** As `pg` takes it: host, port, user, … or `connectionString`. */
@@ -19,8 +20,14 @@ const DEFAULT_READERS = 4;
 const DEFAULT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** Every value comes as the text that PostgreSQL sends: the few that are needed otherwise are parsed where they are read. */
-const asText: pg.CustomTypesConfig = { getTypeParser: () => (value: string) => value };
+/**
+ * JSON is parsed as its row arrives: of a page that is half there the texts would be copied by each collection of garbage. Every other value comes
+ * as the text that PostgreSQL sends; the few that are needed otherwise are parsed where they are read.
+ */
+const asRead: pg.CustomTypesConfig = {
+  getTypeParser: (type: number) =>
+    type === pg.types.builtins.JSON ? jsonColumn() : (value: string) => value,
+};
 
 /**
  * What the queries here rely on, whatever the server's defaults are: times in UTC; a snapshot for each statement, so that an append sees what was
@@ -32,7 +39,7 @@ const SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO'; set default_trans
 export function openConnections({ connection, readers, timeoutMs }: PostgresLogOptions): LogConnections {
   const config: pg.ClientConfig = {
     ...connection,
-    types: asText,
+    types: asRead,
     query_timeout: timeoutMs ?? DEFAULT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

@@ -2,10 +2,13 @@ import type { EventFilter } from "../../../application/ports/event-store.ts";
 import { COLUMNS, type EventRow } from "./rows.ts";
 
 /**
- * `head`: the last position of the log. `reach`: the last one that the query looked at. `total`: bytes of data in the page up to this event; null
- * when the page has no event.
+ * `total`: bytes of data in the page up to this event; null when the page has no event, and then this row stands for none. `head`: the last position
+ * of the log. `reach`: the last one that the query looked at.
  */
-export type PageRow = [head: string, reach: string, total: string | null, ...event: EventRow];
+export type PageRow = [...event: EventRow, total: string | null, head: string, reach: string];
+export const TOTAL = 8;
+export const HEAD = 9;
+export const REACH = 10;
 
 export type PageQuery = { readonly text: string; readonly values: readonly unknown[] };
 
@@ -58,16 +61,21 @@ function reachOf(owned: readonly string[], named: readonly string[], others: rea
     order by ${OWNER_ORDER} offset ${LOOKED_THROUGH_OF_OWNER - 1} limit 1), ${NO_END})`;
 }
 
+/** Bytes of data, or some more: the text is measured only where it is stored compressed; for any other the length is at hand. */
+const DATA_BYTES = `case when pg_column_compression(data) is null then pg_column_size(data)
+  else octet_length(data::text) end`;
+
 /** Rows in no promised order: PostgreSQL would sort whole events, on the disk where the page is large, and they come in order as it is. */
 function textOf(reach: string, conditions: string, order: string): string {
-  return `select ends.head, ends.reach, page.* from (
+  return `select page.*, ends.head, ends.reach from (
       select (select coalesce(max(position), 0) from log.events) as head, ${reach} as reach
     ) ends
     left join lateral (
-      select total, ${COLUMNS} from (
-        select ${COLUMNS}, octet_length(data::text) as bytes,
-          sum(octet_length(data::text)) over (order by position rows unbounded preceding) as total
-        from (select * from log.events where ${conditions} order by ${order} limit $2) matching
+      select ${COLUMNS}, total from (
+        select ${COLUMNS}, bytes, sum(bytes) over (order by position rows unbounded preceding) as total
+        from (
+          select ${COLUMNS}, ${DATA_BYTES} as bytes from log.events where ${conditions} order by ${order} limit $2
+        ) matching
       ) sized
       where total - bytes < ${PAGE_BYTES}
     ) page on true`;

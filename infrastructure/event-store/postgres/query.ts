@@ -2,8 +2,8 @@ import type pg from "pg";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
 import { unavailable } from "./failures.ts";
 
-/** Rows as arrays of PostgreSQL's texts (null for null); the caller's type says which. Rejects Unavailable, also when `signal` aborts. */
-export type LogQuery = <Row extends (string | null)[]>(
+/** Rows as arrays of PostgreSQL's texts (null for null) and values of JSON; the caller's type says which. Rejects Unavailable, also when `signal` aborts. */
+export type LogQuery = <Row extends unknown[]>(
   text: string,
   values: readonly unknown[],
   signal?: AbortSignal,
@@ -17,11 +17,7 @@ export function createQuery(pool: pg.Pool, closing: AbortSignal): LogQuery {
     names.set(text, name);
     return name;
   };
-  return async <Row extends (string | null)[]>(
-    text: string,
-    values: readonly unknown[],
-    signal?: AbortSignal,
-  ) => {
+  return async <Row extends unknown[]>(text: string, values: readonly unknown[], signal?: AbortSignal) => {
     refuseAborted(closing, "the store is closed");
     if (signal !== undefined) refuseAborted(signal, "aborted");
     const answer = pool

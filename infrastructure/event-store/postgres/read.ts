@@ -6,7 +6,7 @@ import {
   type StoredEvent,
   type StreamName,
 } from "../../../application/ports/event-store.ts";
-import { PAGE_BYTES, type PageRow, pageQuery } from "./page-query.ts";
+import { HEAD, PAGE_BYTES, type PageRow, pageQuery, REACH, TOTAL } from "./page-query.ts";
 import { placeOf, positionAt } from "./positions.ts";
 import type { LogQuery } from "./query.ts";
 import { COLUMNS, type EventRow, toStoredEvents } from "./rows.ts";
@@ -32,8 +32,9 @@ export async function readStream(
   return [];
 }
 
-function byPosition([, , , a]: PageRow, [, , , b]: PageRow): number {
-  return Number(a) - Number(b);
+/** Whole numbers as text: the longer one is larger. */
+function byPosition([a]: PageRow, [b]: PageRow): number {
+  return a.length - b.length || (a < b ? -1 : 1);
 }
 
 /** A page of the whole log; it may be shorter than `limit`, or empty, before the end: bytes and what a filter looks through are bounded. */
@@ -44,10 +45,10 @@ export async function readAll(
   const place = placeOf(after);
   const { text, values } = pageQuery(place, limit, filter);
   const rows = (await query<PageRow>(text, values, signal)).toSorted(byPosition);
-  const head = Number(rows[0]?.[0] ?? 0);
-  const reach = Number(rows[0]?.[1] ?? 0);
-  const [, , total] = rows.at(-1) ?? [];
-  const events = total === null ? [] : toStoredEvents(rows.map(([, , , ...event]) => event));
+  const head = Number(rows[0]?.[HEAD] ?? 0);
+  const reach = Number(rows[0]?.[REACH] ?? 0);
+  const total = rows.at(-1)?.[TOTAL] ?? null;
+  const events = total === null ? [] : toStoredEvents(rows);
   const cut = events.length === limit || Number(total) >= PAGE_BYTES;
   const last = events.at(-1);
   const next = cut && last !== undefined ? placeOf(last.position) : Math.max(place, Math.min(reach, head));

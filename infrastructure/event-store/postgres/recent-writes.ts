@@ -1,5 +1,7 @@
+import type { EventMetadata } from "../../../application/ports/event-store.ts";
+import type { JsonObject } from "../../../domain/shared/json.ts";
 import { type AppendRequest, expectedNumber } from "./requests.ts";
-import type { EventRow } from "./rows.ts";
+import { type EventRow, jsonColumn } from "./rows.ts";
 
 /** What this process wrote last, as the rows that a query would answer: a reader who stands right behind it need not ask the database. */
 export type RecentWrites = {
@@ -17,7 +19,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
  * gap before the next group: everything before it is let go.
  */
 export function createRecentWrites(): RecentWrites {
-  let rows: EventRow[] = [];
+  let rows: WrittenRow[] = [];
   let bytes = 0;
   /** Position of the first row. */
   let first = 1;
@@ -42,12 +44,37 @@ export function createRecentWrites(): RecentWrites {
     after(place, limit) {
       if (place < first - 1 || place >= last()) return null;
       const start = place - first + 1;
-      return rows.slice(start, start + limit);
+      return readBack(rows.slice(start, start + limit));
     },
   };
 }
 
-type RowBehindPosition = EventRow extends [string, ...infer Rest] ? Rest : never;
+/** An event's row, its JSON as text: many are let go before anybody asks. */
+type WrittenRow = [position: string, ...RowBehindPosition];
+type RowBehindPosition = [
+  stream: string,
+  revision: string,
+  eventId: string,
+  type: string,
+  data: string,
+  metadata: string,
+  created: string,
+];
+
+function readBack(rows: readonly WrittenRow[]): EventRow[] {
+  const dataOf = jsonColumn<JsonObject>();
+  const metadataOf = jsonColumn<EventMetadata>();
+  return rows.map(([position, stream, revision, id, type, data, metadata, created]) => [
+    position,
+    stream,
+    revision,
+    id,
+    type,
+    dataOf(data),
+    metadataOf(metadata),
+    created,
+  ]);
+}
 
 function rowsOf({ stream, expected, events, json }: AppendRequest, created: string): RowBehindPosition[] {
   const base = expectedNumber(expected) + 1;

@@ -4,45 +4,48 @@ import type { JsonObject } from "../../../domain/shared/json.ts";
 
 export const COLUMNS = "position, stream, revision, event_id, type, data, metadata, created";
 
-/** A row of COLUMNS, each value as PostgreSQL's text. */
+/** A row of COLUMNS: JSON as its value, everything else as PostgreSQL's text. */
 export type EventRow = [
   position: string,
   stream: string,
   revision: string,
   eventId: string,
   type: string,
-  data: string,
-  metadata: string,
+  data: JsonObject,
+  metadata: EventMetadata,
   created: string,
 ];
 
-/** Events of one append mostly share their metadata to the byte; the object is then shared as well. */
-export function toStoredEvents(rows: readonly EventRow[]): StoredEvent[] {
-  let text = "";
-  let metadata: EventMetadata | undefined;
-  return rows.map(([position, stream, revision, id, type, data, metadataText, created]) => {
-    if (metadata === undefined || metadataText !== text) metadata = parseMetadata(metadataText);
-    text = metadataText;
-    return {
-      id,
-      type,
-      data: parseData(data),
-      metadata,
-      stream,
-      revision: Number(revision),
-      position,
-      created: instantOf(created),
-    };
-  });
+/** `rows` may have more columns behind those of the event. */
+export function toStoredEvents(rows: readonly (readonly [...EventRow, ...unknown[]])[]): StoredEvent[] {
+  const instant = onceForRepeated(instantOf);
+  return rows.map(([position, stream, revision, id, type, data, metadata, created]) => ({
+    id,
+    type,
+    data,
+    metadata,
+    stream,
+    revision: Number(revision),
+    position,
+    created: instant(created),
+  }));
 }
 
-/** Only `log.append` writes here, and only what the append guard let through. */
-function parseData(text: string): JsonObject {
-  return JSON.parse(text) as JsonObject;
+/**
+ * Parses the JSON of one column, row by row. Events of one append mostly share their metadata to the byte; the object is then shared as well. Only
+ * `log.append` writes here, and only what the append guard let through.
+ */
+export function jsonColumn<Value extends JsonObject | EventMetadata>(): (text: string) => Value {
+  return onceForRepeated((text) => JSON.parse(text) as Value);
 }
 
-function parseMetadata(text: string): EventMetadata {
-  return JSON.parse(text) as EventMetadata;
+/** Rows that follow each other often say the same: `work` is asked again only for another text. */
+function onceForRepeated<Value>(work: (text: string) => Value): (text: string) => Value {
+  let last: { readonly text: string; readonly value: Value } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: work(text) };
+    return last.value;
+  };
 }
 
 /** `2026-09-01 10:00:00.12+00` (the session's zone is UTC; trailing zeros are not sent) with milliseconds. */
