@@ -25,7 +25,7 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
   const notifications = createNotifications(connections, wakeUps);
   const recent = createRecentWrites();
   const writer = createGroupWriter(connections, recent, () => {
-    wakeUps.raise();
+    wakeUps.raise(false);
     notifications.announce();
   });
   let closed: Promise<void> | undefined;

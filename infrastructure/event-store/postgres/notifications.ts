@@ -46,11 +46,11 @@ export function createNotifications(connections: LogConnections, wakeUps: WakeUp
     try {
       const { rows } = await current.query<{ pid: string }>("select pg_backend_pid() as pid");
       current.on("notification", ({ processId }) => {
-        if (String(processId) !== rows[0]?.pid) wakeUps.raise();
+        if (String(processId) !== rows[0]?.pid) wakeUps.raise(true);
       });
       await current.query("listen ringfold_log");
       client = current;
-      wakeUps.raise(); // what was announced meanwhile
+      wakeUps.raise(true); // what was announced meanwhile
       void announcePending();
       if (closing.signal.aborted) end();
       await ended;

@@ -41,12 +41,18 @@ export async function* subscribe(
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
   const { filter, batchSize = DEFAULT_BATCH } = options;
+  /** What was known of others when the database was last seen to have no more. */
+  let askedAt = -1;
   const look = async (after: Position): Promise<Look> => {
     const seen = wakeUps.count();
+    const others = wakeUps.countOfOthers();
     const own = filter === undefined ? ownPage(recent, after, batchSize) : null;
     if (own !== null) return { page: own, seen };
     return readAll(query, { after, limit: batchSize, signal, ...(filter && { filter }) }).then(
-      (page) => ({ page, seen }),
+      (page) => {
+        if (page.atEnd) askedAt = others;
+        return { page, seen };
+      },
       (failure: unknown) => ({ failure }),
     );
   };
@@ -78,6 +84,8 @@ export async function* subscribe(
     if (!page.atEnd) next = look(position);
     yield { events: page.events, position, caughtUp: page.atEnd };
     if (page.atEnd && page.events.length >= BUSY_BATCH) await pause(GATHER_MS, signal);
+    // Nobody has written since: the database has nothing else to tell.
+    if (page.atEnd && askedAt === wakeUps.countOfOthers()) await wakeUps.since(seen, LOOK_AGAIN_MS, signal);
   }
 }
 

@@ -1,21 +1,27 @@
 /** Tells subscriptions of this store that there may be something new. */
 export type WakeUps = {
-  readonly raise: () => void;
+  /** `others`: another process may have written; else this one did. */
+  readonly raise: (others: boolean) => void;
   /** Counts the calls of `raise`: read it before looking, and nothing is missed. */
   readonly count: () => number;
+  /** Counts those that others gave rise to. */
+  readonly countOfOthers: () => number;
   /** Resolves when `raise` was called since then, after `millis`, or when `signal` aborts. */
   readonly since: (count: number, millis: number, signal: AbortSignal) => Promise<void>;
 };
 
 export function createWakeUps(): WakeUps {
   let raised = 0;
+  let raisedByOthers = 0;
   const waiting = new Set<() => void>();
   return {
-    raise() {
+    raise(others) {
       raised += 1;
+      if (others) raisedByOthers += 1;
       for (const wake of [...waiting]) wake();
     },
     count: () => raised,
+    countOfOthers: () => raisedByOthers,
     async since(count, millis, signal) {
       if (raised !== count || signal.aborted) return;
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -6,12 +6,17 @@ import {
   START,
   type StoredEvent,
 } from "../../../application/ports/event-store.ts";
+import type { LogQuery } from "../../../infrastructure/event-store/postgres/query.ts";
 import { createRecentWrites } from "../../../infrastructure/event-store/postgres/recent-writes.ts";
 import type { AppendRequest } from "../../../infrastructure/event-store/postgres/requests.ts";
+import { subscribe } from "../../../infrastructure/event-store/postgres/subscribe.ts";
+import { createWakeUps } from "../../../infrastructure/event-store/postgres/wake-ups.ts";
 import {
   type PostgresLogCluster,
   startPostgresLogCluster,
 } from "../../support/event-store/postgres-log-cluster.ts";
+import { eventually } from "../../support/eventually.ts";
+import { silentLogger } from "../../support/silent.ts";
 
 const CREATED = "2026-09-01 10:00:00.12+00";
 
@@ -78,6 +83,41 @@ describe("a subscription beside two processes that write", () => {
     const { events } = await there.readAll({ after: START, limit: total });
     expect(events).toHaveLength(total);
     expect(seen).toEqual(events);
+  });
+});
+
+describe("a subscription that follows what its own process writes", () => {
+  it("asks the database again only when others may have written", async () => {
+    const recent = createRecentWrites();
+    const wakeUps = createWakeUps();
+    const stop = new AbortController();
+    let asked = 0;
+    const query: LogQuery = async () => {
+      asked += 1;
+      return [];
+    };
+    const batches = subscribe(
+      { query, recent, wakeUps, logger: silentLogger },
+      { after: START, signal: stop.signal },
+      stop.signal,
+    );
+    const wrote = (base: number): void => {
+      recent.add(base, CREATED, [append(`s${base}`, 1)]);
+      wakeUps.raise(false);
+    };
+    expect((await batches.next()).value?.caughtUp).toBe(true);
+    for (const base of [0, 1, 2]) {
+      const next = batches.next();
+      wrote(base);
+      expect((await next).value?.events).toHaveLength(1);
+    }
+    expect(asked).toBe(1);
+    const next = batches.next();
+    wakeUps.raise(true);
+    await eventually("the question", () => asked === 2);
+    wrote(3);
+    expect((await next).value?.events).toHaveLength(1);
+    stop.abort();
   });
 });
 
