@@ -6,6 +6,7 @@ import { millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { isWindowOpen, localTime } from "./call-window.ts";
 import type { CampaignCommand, GrantedDial } from "./commands.ts";
+import { numberOf, rowOf } from "./contact-table.ts";
 import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
 import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
@@ -63,8 +64,8 @@ type DialMoment = {
 function dialEvent(state: CampaignState, grant: GrantedDial, moment: DialMoment): ContactDialed | null {
   const { campaignId, settings } = existing(state);
   const { now, numbers } = moment;
-  const row = state.contacts.rows.get(grant.contactId) ?? -1;
-  const phoneNumber = state.contacts.numbers[row];
+  const row = rowOf(state.contacts, grant.contactId) ?? -1;
+  const phoneNumber = numberOf(state.contacts, row);
   if (phoneNumber === undefined || numbers.has(phoneNumber) || !isDue(state, row, now)) return null;
   const zone = moment.zones(state.contacts.zone[row] ?? 0);
   if (zone === null) return null;
@@ -139,7 +140,7 @@ export function skipContact(
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const { status } = existing(state);
-  const row = state.contacts.rows.get(contactId);
+  const row = rowOf(state.contacts, contactId);
   if (row === undefined)
     throw new DomainError("campaign.contact-not-found", "There is no such contact", { contactId });
   if (state.contacts.noRetry.has(row)) return [];
@@ -154,7 +155,7 @@ function skipEvents(
   reason: ContactSkipped["data"]["reason"],
   now: Instant,
 ): readonly CampaignEvent[] {
-  const row = state.contacts.rows.get(contactId);
+  const row = rowOf(state.contacts, contactId);
   const outcome = row === undefined ? null : skipOutcome(state, row);
   if (state.campaignId === null || outcome === null) return [];
   return [

@@ -1,6 +1,7 @@
 import type { ContactId } from "../shared/ids.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import type { ContactStatus } from "./events.ts";
+import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
 /**
  * The contacts of a campaign, a column per fact and a row per contact in the order of import: 100 campaigns of 10,000 contacts have to fit in a
@@ -8,25 +9,26 @@ import type { ContactStatus } from "./events.ts";
  */
 export type ContactTable = {
   readonly ids: ContactId[];
-  readonly numbers: PhoneNumber[];
+  /** Their digits; `numberOf` tells them as they are. */
+  numbers: Float64Array;
   /** Index into `zones`; 0 is the campaign's own zone. */
-  readonly zone: number[];
+  zone: Uint16Array;
   readonly status: ContactStatus[];
   /** Number of dials so far. */
-  readonly attempts: number[];
+  attempts: Uint32Array;
   /** Of those, the ones that the carrier never had. */
-  readonly notPlaced: number[];
+  notPlaced: Uint32Array;
   /** When a waiting contact is due, epoch milliseconds. */
-  readonly dueMillis: number[];
-  readonly chunkRevision: number[];
-  readonly chunkOffset: number[];
+  dueMillis: Float64Array;
+  chunkRevision: Uint32Array;
+  chunkOffset: Uint32Array;
   /** Rows that somebody skipped: nobody calls them again, also not after their live call. */
   readonly noRetry: Set<number>;
   readonly zones: string[];
   /** How many contacts of each zone wait for their first call, and how many for another one. */
   readonly pendingIn: number[];
   readonly waitingIn: number[];
-  readonly rows: Map<ContactId, number>;
+  rows: RowsById;
 };
 
 export type NewContact = {
@@ -40,36 +42,72 @@ export type NewContact = {
 export function createContactTable(): ContactTable {
   return {
     ids: [],
-    numbers: [],
-    zone: [],
+    numbers: new Float64Array(),
+    zone: new Uint16Array(),
     status: [],
-    attempts: [],
-    notPlaced: [],
-    dueMillis: [],
-    chunkRevision: [],
-    chunkOffset: [],
+    attempts: new Uint32Array(),
+    notPlaced: new Uint32Array(),
+    dueMillis: new Float64Array(),
+    chunkRevision: new Uint32Array(),
+    chunkOffset: new Uint32Array(),
     noRetry: new Set(),
     zones: [""],
     pendingIn: [0],
     waitingIn: [0],
-    rows: new Map(),
+    rows: noRows(),
   };
 }
 
-/** A new contact is pending. */
-export function addContact(table: ContactTable, contact: NewContact): void {
-  table.rows.set(contact.contactId, table.ids.length);
-  table.ids.push(contact.contactId);
-  table.numbers.push(contact.phoneNumber);
-  const zone = internedZone(table, contact.timezone);
-  table.zone.push(zone);
-  addTo(table.pendingIn, zone, 1);
-  table.status.push("pending");
-  table.attempts.push(0);
-  table.notPlaced.push(0);
-  table.dueMillis.push(0);
-  table.chunkRevision.push(contact.chunkRevision);
-  table.chunkOffset.push(contact.chunkOffset);
+/** New contacts are pending. */
+export function addContacts(table: ContactTable, contacts: readonly NewContact[]): void {
+  const first = table.ids.length;
+  makeRoom(table, first + contacts.length);
+  contacts.forEach((contact, offset) => {
+    const row = first + offset;
+    const zone = internedZone(table, contact.timezone);
+    table.ids.push(contact.contactId);
+    table.status.push("pending");
+    table.numbers[row] = Number(contact.phoneNumber);
+    table.zone[row] = zone;
+    table.chunkRevision[row] = contact.chunkRevision;
+    table.chunkOffset[row] = contact.chunkOffset;
+    addTo(table.pendingIn, zone, 1);
+  });
+  table.rows = withRows(table.rows, table.ids, first);
+}
+
+/** undefined: there is no such row. */
+export function numberOf({ numbers }: ContactTable, row: number): PhoneNumber | undefined {
+  const digits = numbers[row];
+  return digits === undefined ? undefined : `+${digits}`;
+}
+
+/** undefined: there is no such contact. */
+export function rowOf({ rows, ids }: ContactTable, contactId: ContactId): number | undefined {
+  return findRow(rows, ids, contactId);
+}
+
+/** Columns of just that length: what one adds comes in one go. */
+function makeRoom(table: ContactTable, length: number): void {
+  const float = (column: Float64Array) => {
+    const longer = new Float64Array(length);
+    longer.set(column);
+    return longer;
+  };
+  const count = (column: Uint32Array) => {
+    const longer = new Uint32Array(length);
+    longer.set(column);
+    return longer;
+  };
+  const zone = new Uint16Array(length);
+  zone.set(table.zone);
+  table.zone = zone;
+  table.numbers = float(table.numbers);
+  table.dueMillis = float(table.dueMillis);
+  table.attempts = count(table.attempts);
+  table.notPlaced = count(table.notPlaced);
+  table.chunkRevision = count(table.chunkRevision);
+  table.chunkOffset = count(table.chunkOffset);
 }
 
 function internedZone({ zones }: ContactTable, timezone: string | null): number {

@@ -2,6 +2,7 @@ import type { ContactId } from "../shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { isWindowOpen, nextOpening, windowClosesAt } from "./call-window.ts";
+import { numberOf } from "./contact-table.ts";
 import type { CallWindow } from "./events.ts";
 import { peekRetry, popRetry, retriesInOrder } from "./retry-queue.ts";
 import type { CampaignState } from "./state.ts";
@@ -71,7 +72,7 @@ function contactAt(
   row: number,
   zones: (zone: number) => ZoneNow,
 ): DueContact | null {
-  const [contactId, phoneNumber] = [contacts.ids[row], contacts.numbers[row]];
+  const [contactId, phoneNumber] = [contacts.ids[row], numberOf(contacts, row)];
   if (contactId === undefined || phoneNumber === undefined) return null;
   const { timezone, closesAt } = zones(contacts.zone[row] ?? 0);
   return {

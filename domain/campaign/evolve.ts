@@ -1,7 +1,7 @@
 import { assertNever } from "../shared/errors.ts";
 import type { CallId } from "../shared/ids.ts";
 import { millisOf } from "../shared/instant.ts";
-import { addContact, recount } from "./contact-table.ts";
+import { addContacts, numberOf, recount, rowOf } from "./contact-table.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
@@ -99,10 +99,9 @@ function created(state: CampaignState, data: CampaignCreated["data"]): CampaignS
 }
 
 function sealed(state: CampaignState, importId: CampaignCreated["data"]["importId"]): CampaignState {
-  for (const contact of state.openImports.get(importId)?.contacts ?? []) {
-    addContact(state.contacts, contact);
-    state.counts.pending += 1;
-  }
+  const contacts = state.openImports.get(importId)?.contacts ?? [];
+  addContacts(state.contacts, contacts);
+  state.counts.pending += contacts.length;
   state.openImports.delete(importId);
   state.closedImports.add(importId);
   return state;
@@ -112,7 +111,7 @@ function dialed(
   state: CampaignState,
   { contactId, callId, phoneNumber }: ContactDialed["data"],
 ): CampaignState {
-  const row = state.contacts.rows.get(contactId);
+  const row = rowOf(state.contacts, contactId);
   if (row === undefined) return state;
   move(state, row, "dialing");
   state.contacts.attempts[row] = (state.contacts.attempts[row] ?? 0) + 1;
@@ -151,13 +150,13 @@ function released(state: CampaignState, callId: CallId): number | undefined {
   const row = state.live.get(callId);
   if (row === undefined) return undefined;
   state.live.delete(callId);
-  const number = state.contacts.numbers[row];
+  const number = numberOf(state.contacts, row);
   if (number !== undefined) state.liveNumbers.delete(number);
   return row;
 }
 
 function skipped(state: CampaignState, { contactId, outcome }: ContactSkipped["data"]): CampaignState {
-  const row = state.contacts.rows.get(contactId);
+  const row = rowOf(state.contacts, contactId);
   if (row === undefined) return state;
   state.contacts.noRetry.add(row);
   return outcome === "no_retry" ? state : move(state, row, outcome);

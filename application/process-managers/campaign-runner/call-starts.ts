@@ -1,4 +1,5 @@
 import type { CallRequested } from "../../../domain/call/events.ts";
+import { rowOf } from "../../../domain/campaign/contact-table.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
 import { personalGreeting, personalise } from "../../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
@@ -125,7 +126,7 @@ function placeOf(
   { pins, contacts }: CampaignState,
   { contactId }: ContactDialed["data"],
 ): { readonly pins: CampaignPins | null; readonly chunkRevision: number } {
-  const row = contacts.rows.get(contactId) ?? -1;
+  const row = rowOf(contacts, contactId) ?? -1;
   return { pins, chunkRevision: contacts.chunkRevision[row] ?? -1 };
 }
 

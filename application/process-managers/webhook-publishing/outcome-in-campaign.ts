@@ -1,3 +1,4 @@
+import { rowOf } from "../../../domain/campaign/contact-table.ts";
 import { maxAttempts } from "../../../domain/campaign/retry-policy.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
@@ -23,7 +24,7 @@ function outcomeIn(
   { settings, contacts, live }: CampaignState,
   { request }: CallStory,
 ): AttemptOutcome | null {
-  const row = request.contactId === null ? undefined : contacts.rows.get(request.contactId);
+  const row = request.contactId === null ? undefined : rowOf(contacts, request.contactId);
   if (row === undefined || settings === null || live.has(request.callId)) return null;
   const waits = contacts.status[row] === "waiting_retry" && contacts.attempts[row] === request.attempt;
   const calledAgain = (contacts.attempts[row] ?? 0) > request.attempt;

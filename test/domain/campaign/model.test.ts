@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
 import type { CampaignCommand } from "../../../domain/campaign/commands.ts";
+import { numberOf } from "../../../domain/campaign/contact-table.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
@@ -193,7 +194,7 @@ describe("a campaign, whatever happens to it", PROPERTY_TIMEOUT, () => {
     always((before, events, after) => {
       if (dialsIn(events).length > 0) expect(before.status).toBe("RUNNING");
       expect(after.live.size).toBeLessThanOrEqual(CAP);
-      const numbers = [...after.live.values()].map((row) => after.contacts.numbers[row]);
+      const numbers = [...after.live.values()].map((row) => numberOf(after.contacts, row));
       expect(new Set(numbers).size).toBe(numbers.length);
       expect(new Set(numbers)).toEqual(after.liveNumbers);
     }));
