@@ -124,6 +124,9 @@ const MILLIS = (column: string) => `(extract(epoch from ${column}) * 1000)::bigi
 const AGGREGATED = (columns: string, from: string) =>
   `(select coalesce(json_agg(row_to_json(found)), '[]') from (select ${columns} from ${from}) found)`;
 
+/** A turn keeps others away for one interval of the plan. Not by clock_timestamp(): no index serves what may change from row to row. */
+const STILL_KEPT = "to_timestamp(clock.now / 1000 - least(3600, 1 / nullif(u.max_calls_per_second, 0)))";
+
 /** One round trip for everything, and the one clock that counts. */
 const LOAD = `
 with clock as materialized (select extract(epoch from clock_timestamp())::float8 * 1000 as now)
@@ -141,10 +144,11 @@ select clock.now,
        or campaign_id = any($6::text[]) or owner_id = any($7::text[]))`,
   )} as demands,
   ${AGGREGATED(
-    `s.owner_id as owner, ${MILLIS("s.dial_at")} as at`,
-    `work.call_slots s join work.owner_accounts a on a.owner_id = s.owner_id
-     where s.owner_id = any($1::text[]) and a.paced_until_ms > clock.now and s.paced
-       and s.dial_at > clock_timestamp() - interval '1 hour' order by s.dial_at`,
+    `a.owner_id as owner, ${MILLIS("turn.dial_at")} as at`,
+    `work.owner_accounts a join config.users u on u.id = a.owner_id cross join lateral (
+       select s.dial_at from work.call_slots s where s.owner_id = a.owner_id and s.paced and s.dial_at > ${STILL_KEPT}
+       order by s.dial_at) turn
+     where a.owner_id = any($1::text[]) and a.paced_until_ms > clock.now`,
   )} as turns,
   (select coalesce(json_agg(call_id), '[]') from work.ledger
     where call_id = any($3::text[]) and cause = 'reserve') as reserved,
