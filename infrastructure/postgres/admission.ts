@@ -18,7 +18,7 @@ import { createWakes, type Wakes } from "./admission/wakes.ts";
 import { writeBooks } from "./admission/write-books.ts";
 import { groupRunner } from "./group-runner.ts";
 import type { Notifications } from "./notifications.ts";
-import { inTransaction } from "./transaction.ts";
+import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "./transaction.ts";
 
 const LARGEST_GROUP = 500;
 
@@ -81,12 +81,13 @@ async function runTogether(
   wakes: Wakes,
   operations: readonly Operation<unknown>[],
 ): Promise<readonly unknown[]> {
-  const { books, answers } = await inTransaction(pool, async (client) => {
+  const decide = async (client: pg.PoolClient) => {
     const books = await loadBooks(client, touchedBy(operations));
     const answers = operations.map(({ apply }) => apply(books));
     await writeBooks(client, books);
     return { books, answers };
-  });
+  };
+  const { books, answers } = await inTransaction(pool, decide, BEGIN_WITH_KEPT_PLANS);
   wakes.afterCommit(books);
   return answers;
 }
