@@ -30,13 +30,17 @@ export function appendBatch(window: FeedWindow, batch: FeedBatch): void {
   window.weight += weight;
 }
 
-/** Drops the oldest batches until the rest is no heavier than `limit`; the newest always stays. */
-export function trimWindow(window: FeedWindow, limit: number): void {
-  while (window.weight > limit && window.batches.length > 1) {
-    const dropped = window.batches.shift();
-    if (dropped === undefined) return;
-    window.weight -= dropped.weight;
-    window.since = dropped.batch.position;
+/**
+ * Drops the oldest batches: those that nobody needs any more (`needed`: the number of the first that somebody has not taken), and others until the
+ * rest is no heavier than `limit`. The newest always stays.
+ */
+export function trimWindow(window: FeedWindow, limit: number, needed: number): void {
+  for (let oldest = window.batches[0]; oldest !== undefined; oldest = window.batches[0]) {
+    const mayGo = window.weight > limit || oldest.number < needed;
+    if (!mayGo || window.batches.length === 1) return;
+    window.batches.shift();
+    window.weight -= oldest.weight;
+    window.since = oldest.batch.position;
   }
 }
 

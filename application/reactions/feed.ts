@@ -129,17 +129,18 @@ async function makeRoom(
 ): Promise<void> {
   const limit = deps.windowWeight ?? WINDOW_WEIGHT;
   const until = deps.clock.monotonicMillis() + PATIENCE_MILLIS;
-  while (window.weight > limit && someoneNeedsTheOldest(shared, window) && !signal.aborted) {
+  const needsTheOldest = () => firstNeeded(shared) <= (window.batches[0]?.number ?? 0);
+  while (window.weight > limit && needsTheOldest() && !signal.aborted) {
     const left = until - deps.clock.monotonicMillis();
     if (left <= 0) break;
     await Promise.race([untilRung(shared, "consumed"), deps.clock.sleep(left, signal)]);
   }
-  trimWindow(window, limit);
+  trimWindow(window, limit, firstNeeded(shared));
 }
 
-function someoneNeedsTheOldest({ followers }: Shared, { batches }: FeedWindow): boolean {
-  const oldest = batches[0]?.number ?? 0;
-  return [...followers].some(({ next }) => next <= oldest);
+/** Number of the first batch that a follower has not taken. */
+function firstNeeded({ followers }: Shared): number {
+  return Math.min(...[...followers].map(({ next }) => next));
 }
 
 async function decodeAll(deps: FeedDeps, stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]> {
@@ -211,6 +212,7 @@ function takeNext(
     .slice(start)
     .find(({ batch }) => eventStore.comparePositions(batch.position, position) > 0);
   follower.next = found === undefined ? count : found.number + 1;
+  trimWindow(shared.window, Number.POSITIVE_INFINITY, firstNeeded(shared));
   ring(shared, "consumed");
   if (found === undefined) return null;
   const { batch, since } = found;
