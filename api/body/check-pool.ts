@@ -54,7 +54,7 @@ function startWorker(all: Set<Worker>): Worker {
 /** A worker that dies under a body (its memory is bounded) refuses that body alone. */
 function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>): Promise<CheckedBody> {
   return new Promise((resolve, reject) => {
-    const slices: string[] = [];
+    const slices: Uint8Array[] = [];
     const done = () => {
       worker.off("message", onMessage);
       worker.off("error", onEnd);
@@ -81,18 +81,20 @@ function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>
   });
 }
 
-function withList(checked: CheckedBody, slices: readonly string[]): CheckedBody {
+const utf8 = new TextDecoder();
+
+function withList(checked: CheckedBody, slices: readonly Uint8Array[]): CheckedBody {
   if (!checked.ok || slices.length === 0) return checked;
   const rest = typeof checked.value === "object" ? checked.value : {};
   return { ok: true, value: { ...rest, [SLICED_LIST]: itemsOf(slices) } };
 }
 
-/** Each walk over them reads the texts again. */
-function itemsOf(slices: readonly string[]): Iterable<unknown> {
+/** Each walk over them reads the JSON again. */
+function itemsOf(slices: readonly Uint8Array[]): Iterable<unknown> {
   return {
     *[Symbol.iterator]() {
       for (const slice of slices) {
-        const items: unknown[] = JSON.parse(slice);
+        const items: unknown[] = JSON.parse(utf8.decode(slice));
         yield* items;
       }
     },

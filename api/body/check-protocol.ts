@@ -2,11 +2,11 @@ import type { CheckedBody } from "./check-json.ts";
 import type { CheckTask } from "./check-task.ts";
 
 /**
- * From a worker, which has one task at a time. The long list of a checked body comes before it, in slices of JSON text: read again when they are
- * needed, they take far less memory than the values that they stand for.
+ * From a worker, which has one task at a time. The long list of a checked body comes before it, in slices of JSON: read again when they are
+ * needed, they take far less memory than the values that they stand for, and none of V8's heap.
  */
 export type FromWorker =
-  | { readonly kind: "slice"; readonly json: string }
+  | { readonly kind: "slice"; readonly json: Uint8Array<ArrayBuffer> }
   | { readonly kind: "checked"; readonly checked: CheckedBody }
   | { readonly kind: "failed"; readonly message: string };
 

@@ -7,13 +7,14 @@ import { type CheckTask, runCheck } from "./check-task.ts";
 
 /** Bytes of JSON in one slice, about: some milliseconds of the main thread. */
 const SLICE_BYTES = 128 * 1024;
+const [LIST_START, COMMA, LIST_END] = [0x5b, 0x2c, 0x5d];
 
 parentPort?.on("message", (message: ToWorker) => {
   tell(answerTo(message));
 });
 
 function tell(message: FromWorker): void {
-  parentPort?.postMessage(message);
+  parentPort?.postMessage(message, message.kind === "slice" ? [message.json.buffer] : []);
 }
 
 function answerTo({ task, bytes }: ToWorker): FromWorker {
@@ -42,20 +43,26 @@ function withoutList(checked: CheckedBody, take: (item: unknown) => void): Check
   return { ok: true, value: split.rest };
 }
 
-/** Gathers items as JSON text of about `SLICE_BYTES`. */
-function createSlices(full: (json: string) => void) {
-  let texts: string[] = [];
+/** Gathers items as a JSON list of about `SLICE_BYTES`; it is written where it is sent from, so that no text of that length is made. */
+function createSlices(full: (json: Uint8Array<ArrayBuffer>) => void) {
+  const encoder = new TextEncoder();
+  let bytes = new Uint8Array(SLICE_BYTES);
   let length = 0;
   const end = () => {
-    if (texts.length > 0) full(`[${texts.join(",")}]`);
-    texts = [];
+    if (length === 0) return;
+    bytes[length] = LIST_END;
+    full(bytes.slice(0, length + 1));
     length = 0;
   };
   const take = (item: unknown) => {
     const text = JSON.stringify(item);
-    texts.push(text);
-    length += text.length;
-    if (length >= SLICE_BYTES) end();
+    // Three bytes for each of JavaScript's characters are enough, one more stands before the item and one behind the last.
+    const room = 3 * text.length + 2;
+    if (length + room > bytes.length) end();
+    if (room > bytes.length) bytes = new Uint8Array(room);
+    bytes[length] = length === 0 ? LIST_START : COMMA;
+    length += 1;
+    length += encoder.encodeInto(text, bytes.subarray(length)).written;
   };
   return { take, end };
 }
