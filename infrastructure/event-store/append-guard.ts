@@ -45,31 +45,48 @@ export function checkIds(events: readonly EventToAppend[]): void {
   });
 }
 
-function jsonOf(event: EventToAppend, index: number): EventJson {
-  refuse(index, "the type", event.type === "" ? " is empty" : problemOfText(event.type));
-  refuse(index, "data", problemOf(event.data, []));
-  refuse(index, "metadata", problemOf(event.metadata, []));
-  return { data: JSON.stringify(event.data), metadata: JSON.stringify(event.metadata) };
+function jsonOf({ type, data, metadata }: EventToAppend, index: number): EventJson {
+  refuse(index, "the type", type === "" ? " is empty" : problemOfText(type));
+  return { data: jsonOfMember(data, "data", index), metadata: jsonOfMember(metadata, "metadata", index) };
+}
+
+/** JSON writes NUL and half a character as `\u…`: without one no text needs to be looked at. */
+function jsonOfMember(value: object, name: string, index: number): string {
+  refuse(index, name, problemOfShape(value, []));
+  const json = JSON.stringify(value);
+  if (json.includes("\\u")) refuse(index, name, problemOfTexts(value));
+  return json;
 }
 
 function refuse(index: number, what: string, problem: string | undefined): void {
   if (problem !== undefined) throw invalid(index, what + problem);
 }
 
-/** What is wrong and where in it (`.contacts.7.name contains \u0000`); the path is built only on the way out. `above`: the objects around it. */
-function problemOf(value: unknown, above: object[]): string | undefined {
-  if (typeof value === "string") return problemOfText(value);
-  if (value === null || typeof value === "boolean") return undefined;
+/** What JSON cannot carry and where it is (`.contacts.7.age is NaN`); the path is built only on the way out. `above`: the objects around it. */
+function problemOfShape(value: unknown, above: object[]): string | undefined {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
   if (typeof value === "number") return Number.isFinite(value) ? undefined : ` is ${value}`;
   if (typeof value !== "object") return ` is ${typeof value}`;
   if (above.includes(value)) return " contains itself";
   if (!isPlain(value)) return " is no plain object";
   above.push(value);
-  for (const [key, member] of Object.entries(value)) {
-    const problem = problemOf(member, above) ?? problemOfText(key);
-    if (problem !== undefined) return `.${key}${problem}`;
+  const members: readonly unknown[] = Object.values(value);
+  for (let index = 0; index < members.length; index += 1) {
+    const problem = problemOfShape(members[index], above);
+    if (problem !== undefined) return `.${Object.keys(value)[index]}${problem}`;
   }
   above.pop();
+  return undefined;
+}
+
+/** What is wrong with a text in it and where (`.contacts.7.name contains \u0000`). */
+function problemOfTexts(value: unknown): string | undefined {
+  if (typeof value === "string") return problemOfText(value);
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const problem = problemOfTexts(member) ?? problemOfText(key);
+    if (problem !== undefined) return `.${key}${problem}`;
+  }
   return undefined;
 }
 

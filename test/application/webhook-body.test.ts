@@ -115,12 +115,19 @@ describe("call.ended", () => {
     expect(data["recordingStatus"]).toBe("available");
   });
 
-  it("stays under 256 KiB: the first messages, and a mark that some are left out", () => {
-    const long = Array.from({ length: 100 }, (_, index) => message(index, "ü".repeat(4_000)));
-    const entry = endedEntry(deps, storyOf(connected, ...long, completed), SINGLE_CALL_OUTCOME);
-    expect(Buffer.byteLength(entry?.body ?? "")).toBeLessThanOrEqual(256 * 1024);
-    const data = dataOf(entry);
-    expect(data["messagesTruncated"]).toBe(true);
-    expect(data["messages"]).toHaveLength(32);
-  });
+  it.each([
+    { letter: "x", times: 8_000, kept: 32 },
+    { letter: "ü", times: 4_000, kept: 32 },
+    { letter: "€", times: 1_100, kept: 76 },
+  ])(
+    "stays under 256 KiB of $letter: the first messages, and a mark that some are left out",
+    ({ letter, times, kept }) => {
+      const long = Array.from({ length: 100 }, (_, index) => message(index, letter.repeat(times)));
+      const entry = endedEntry(deps, storyOf(connected, ...long, completed), SINGLE_CALL_OUTCOME);
+      expect(Buffer.byteLength(entry?.body ?? "")).toBeLessThanOrEqual(256 * 1024);
+      const data = dataOf(entry);
+      expect(data["messagesTruncated"]).toBe(true);
+      expect(data["messages"]).toHaveLength(kept);
+    },
+  );
 });

@@ -32,7 +32,7 @@ export function startedEntry(deps: BodyDeps, story: CallStory): OutboxEntry | nu
     status: "connected",
     ...middle(story),
   };
-  return entryOf(story, "call.started", eventId, answer.at, { event: "call.started", data });
+  return entryOf(story, "call.started", eventId, answer.at, JSON.stringify({ event: "call.started", data }));
 }
 
 /** call.ended (interface.md §7) with what is known of recording and outcome; null before the end. */
@@ -106,17 +106,16 @@ function entryOf(
   kind: WebhookEventKind,
   eventId: string,
   occurredAt: Instant,
-  body: object,
+  body: string,
 ): OutboxEntry {
   const { owner, callId, campaignId } = story.request;
-  return { eventId, owner, kind, callId, campaignId, occurredAt, body: JSON.stringify(body) };
+  return { eventId, owner, kind, callId, campaignId, occurredAt, body };
 }
 
-/** As many messages, from the first on, as the bytes allow; `messagesTruncated` says when some are left out. */
-function bodyWithin(data: Readonly<Record<string, unknown>>, messages: readonly CallMessage[]) {
-  const whole = { event: "call.ended", data: { ...data, messages } };
-  const bytes = byteLength(JSON.stringify(whole));
-  if (bytes <= MAX_BODY_BYTES) return whole;
+/** The JSON with as many messages, from the first on, as the bytes allow; `messagesTruncated` says when some are left out. */
+function bodyWithin(data: Readonly<Record<string, unknown>>, messages: readonly CallMessage[]): string {
+  const whole = JSON.stringify({ event: "call.ended", data: { ...data, messages } });
+  if (isWithin(whole, MAX_BODY_BYTES)) return whole;
   const sizes = messages.map((message) => byteLength(JSON.stringify(message)) + 1);
   const marked = { ...data, messages: [], messagesTruncated: true };
   let room = MAX_BODY_BYTES - byteLength(JSON.stringify({ event: "call.ended", data: marked }));
@@ -126,7 +125,12 @@ function bodyWithin(data: Readonly<Record<string, unknown>>, messages: readonly 
     if (room < 0) break;
     kept += 1;
   }
-  return { event: "call.ended", data: { ...marked, messages: messages.slice(0, kept) } };
+  return JSON.stringify({ event: "call.ended", data: { ...marked, messages: messages.slice(0, kept) } });
+}
+
+/** A code unit has three bytes at the most: what is short is not counted. */
+function isWithin(text: string, bytes: number): boolean {
+  return 3 * text.length <= bytes || byteLength(text) <= bytes;
 }
 
 function byteLength(text: string): number {
