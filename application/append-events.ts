@@ -56,9 +56,15 @@ export async function appendSurely(
   events: readonly EventToAppend[],
 ): Promise<AppendResult> {
   const types = new Set(events.map((event) => event.type));
-  for (const type of types) await deps.crashPoints.reached(`before append ${type}`);
+  for (const type of types) {
+    const dies = deps.crashPoints.reached(`before append ${type}`);
+    if (dies !== undefined) await dies;
+  }
   const result = await appendAgain(deps, stream, expected, events);
-  for (const type of types) await deps.crashPoints.reached(`after append ${type}`);
+  for (const type of types) {
+    const dies = deps.crashPoints.reached(`after append ${type}`);
+    if (dies !== undefined) await dies;
+  }
   return result;
 }
 

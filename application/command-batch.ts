@@ -43,14 +43,9 @@ export async function handleBatch<State, Command, Event extends DomainEvent>(
   while (left.length > 0) {
     const units = left.slice(0, limit);
     try {
-      const believed: boolean = await foldFor(
-        deps,
-        stream,
-        queue,
-        units[0]?.options.expectNew === true,
-        fresh,
-      );
-      const folded = queue.folded ?? unread(deps.decider);
+      const isNew = queue.folded === null && units[0]?.options.expectNew === true;
+      const believed: boolean = fresh || (queue.folded === null && !isNew);
+      const folded = believed ? await refold(deps, stream, queue) : (queue.folded ?? unread(deps.decider));
       const round: Round<State, Command, Event> = decideRound(deps, folded.state, units, believed);
       fresh = round.wantsFresh;
       if (round.decided.length === 0) {
@@ -74,24 +69,17 @@ export async function handleBatch<State, Command, Event extends DomainEvent>(
   }
 }
 
-/** Makes `queue.folded` ready; true when it was read from the log just now. */
-async function foldFor<State, Command, Event extends DomainEvent>(
+/** Reads what is new in the log, or all of it when nothing is in memory. When it rejects, nothing is. */
+export async function refold<State, Command, Event extends DomainEvent>(
   deps: HandlerDeps<State, Command, Event>,
   stream: StreamName,
   queue: StreamQueue<State, Command, Event>,
-  expectNew: boolean,
-  fresh: boolean,
-): Promise<boolean> {
-  if (queue.folded !== null && !fresh) return false;
-  if (queue.folded === null && expectNew && !fresh) {
-    queue.folded = unread(deps.decider);
-    return false;
-  }
+): Promise<FoldedStream<State>> {
   const folded = queue.folded ?? unread(deps.decider);
   queue.folded = null;
   await catchUp(deps, stream, folded);
   queue.folded = folded;
-  return true;
+  return folded;
 }
 
 /**

@@ -1,14 +1,7 @@
 import type { DomainEvent } from "../domain/events.ts";
 import type { AppendDeps, EventOrigin } from "./append-events.ts";
-import { handleBatch } from "./command-batch.ts";
-import {
-  catchUp,
-  type FoldDeps,
-  type FoldedStream,
-  headOf,
-  type StreamHead,
-  unread,
-} from "./folded-stream.ts";
+import { handleBatch, refold } from "./command-batch.ts";
+import { type FoldDeps, type FoldedStream, headOf, type StreamHead } from "./folded-stream.ts";
 import type { Position, StreamName } from "./ports/event-store.ts";
 import { createRecentMap } from "./recent-map.ts";
 
@@ -104,7 +97,11 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
     query: (stream, read, options = {}) =>
       new Promise((resolve, reject) => {
         const run = (state: State, head: StreamHead) => resolve(read(state, head));
-        submit(stream, { kind: "query", fresh: options.fresh === true, run, reject });
+        const fresh = options.fresh === true;
+        const queue = queues.get(stream);
+        // Most queries: the state is at hand and nobody is at work on it.
+        if (!fresh && queue?.folded && !queue.running) run(queue.folded.state, headOf(queue.folded));
+        else submit(stream, { kind: "query", fresh, run, reject });
       }),
   };
 }
@@ -148,25 +145,11 @@ async function answerQuery<State, Command, Event extends DomainEvent>(
   query: QueryUnit<State>,
 ): Promise<void> {
   try {
-    const folded = await current(deps, stream, queue, query.fresh);
+    const atHand = query.fresh ? null : queue.folded;
+    const folded = atHand ?? (await refold(deps, stream, queue));
     query.run(folded.state, headOf(folded));
   } catch (error) {
     queue.folded = null;
     query.reject(error);
   }
-}
-
-/** The folded stream; read from the log when it is not in memory, or when `fresh` asks for what is new. */
-async function current<State, Command, Event extends DomainEvent>(
-  deps: HandlerDeps<State, Command, Event>,
-  stream: StreamName,
-  queue: StreamQueue<State, Command, Event>,
-  fresh: boolean,
-): Promise<FoldedStream<State>> {
-  if (queue.folded !== null && !fresh) return queue.folded;
-  const folded = queue.folded ?? unread(deps.decider);
-  queue.folded = null;
-  await catchUp(deps, stream, folded);
-  queue.folded = folded;
-  return folded;
 }

@@ -11,6 +11,8 @@ export function createRecentMap<Key, Value>(
   mayGo: (value: Value) => boolean = () => true,
 ): RecentMap<Key, Value> {
   const entries = new Map<Key, Value>();
+  /** Used last: it stands at the end already. */
+  let newest: Key | undefined;
 
   const shrink = () => {
     for (const [key, value] of entries) {
@@ -22,14 +24,16 @@ export function createRecentMap<Key, Value>(
   return {
     get: (key) => {
       const value = entries.get(key);
-      if (value === undefined) return undefined;
+      if (value === undefined || key === newest) return value;
       entries.delete(key);
       entries.set(key, value);
+      newest = key;
       return value;
     },
     set: (key, value) => {
       entries.delete(key);
       entries.set(key, value);
+      newest = key;
       if (entries.size > limit) shrink();
     },
     delete: (key) => {

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { createRecentMap } from "../../application/recent-map.ts";
+
+it("keeps the entries that were used last, however they were used", () => {
+  const map = createRecentMap<string, number>(2);
+  map.set("a", 1);
+  map.set("b", 2);
+  map.get("a");
+  map.get("a");
+  map.set("c", 3);
+  expect([map.get("a"), map.get("b"), map.get("c")]).toEqual([1, undefined, 3]);
+  map.get("a");
+  map.set("c", 4);
+  map.set("d", 5);
+  expect([map.get("a"), map.get("c"), map.get("d")]).toEqual([undefined, 4, 5]);
+});
+
+it("knows nothing of an entry that was used last and deleted", () => {
+  const map = createRecentMap<string, number>(2);
+  map.set("a", 1);
+  map.delete("a");
+  expect(map.get("a")).toBeUndefined();
+  map.set("b", 2);
+  map.set("a", 3);
+  expect([map.get("b"), map.get("a"), map.size()]).toEqual([2, 3, 2]);
+});
+
+it("spares what is in use, and lets it go later", () => {
+  const used = new Set(["a"]);
+  const map = createRecentMap<string, string>(1, (value) => !used.has(value));
+  map.set("a", "a");
+  map.set("b", "b");
+  expect([map.get("a"), map.get("b")]).toEqual(["a", undefined]);
+  used.clear();
+  map.set("c", "c");
+  expect([map.get("a"), map.get("c")]).toEqual([undefined, "c"]);
+});
