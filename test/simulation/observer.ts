@@ -17,6 +17,8 @@ export type Observer = {
   readonly contactId: (index: number) => ContactId | null;
   /** PAUSED for a reason that only a user ends. */
   readonly waitsForUser: () => boolean;
+  /** Calls `listener` whenever a pause is seen. */
+  readonly onPaused: (listener: () => void) => void;
   /** The campaign is over, and so is everything that follows from it. */
   readonly isQuiet: () => boolean;
   readonly standing: () => string;
@@ -47,6 +49,7 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
   let reason: string | null = null;
   let ends = 0;
   let told = 0;
+  let tellPaused = () => {};
 
   const see = ({ event }: ObservedEvent): void => {
     switch (event.type) {
@@ -62,6 +65,7 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
         status = "PAUSED";
         reason = event.data.reason;
         owed = [...unbegun];
+        tellPaused();
         return;
       case "CampaignCancelled":
         status = "OVER";
@@ -134,6 +138,9 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
     pauseAnswered: noneUnbegun("pause"),
     cancelAnswered: noneUnbegun("cancel"),
     contactId: (index) => contacts[index] ?? null,
+    onPaused: (listener) => {
+      tellPaused = listener;
+    },
     waitsForUser: () => status === "none" || (status === "PAUSED" && !RESUMES_BY_ITSELF.has(reason ?? "")),
     isQuiet: () =>
       status === "OVER" &&

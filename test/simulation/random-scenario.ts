@@ -9,6 +9,9 @@ const HOUR = 60 * MINUTE;
 /** Campaigns without a window whose webhooks are delivered: the delivery loop looks four times a second, which makes a run ten times as long. */
 const DELIVERED = 0.02;
 
+/** Campaigns with a window whose two processes look after their leases every 15 s, through all the hours in which the window is closed. */
+const SHORT_LEASE = 0.1;
+
 /** Zones with daylight saving of every kind, and one without. */
 const ZONES = [
   "Europe/Istanbul",
@@ -70,7 +73,9 @@ export function randomScenario(seed: number): Scenario {
     calmAt,
   } as const;
   const isDelivered = scenario.window === null && random.chance(DELIVERED);
-  return { ...scenario, receiver: isDelivered ? receiverOf(random) : null };
+  const receiver = isDelivered ? receiverOf(random) : null;
+  const isShort = scenario.window === null || random.chance(SHORT_LEASE);
+  return { ...scenario, receiver, leaseMillis: (isShort ? 1 : 10) * MINUTE };
 }
 
 function receiverOf(random: SeededRandom): ReceiverFaults {

@@ -23,6 +23,7 @@ const PLAIN: Scenario = {
   crashes: [],
   restartMillis: [200],
   processes: 1,
+  leaseMillis: MINUTE,
   calmAt: 20 * MINUTE,
   receiver: null,
 };

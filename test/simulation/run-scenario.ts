@@ -16,6 +16,7 @@ export type RunResult = {
   /** What the log holds at the end, in its order. */
   readonly events: readonly RecordedEvent[];
   readonly deaths: number;
+  /** Named crash points that the code came by, in a traced run. */
   readonly points: ReadonlySet<string>;
   readonly trace: readonly string[];
   /** Moments at which something happened. */
@@ -49,7 +50,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     places: world.places(),
     events: observer.events.map(({ recorded }) => recorded),
     deaths: world.deaths(),
-    points: shared.points,
+    points: world.points,
     trace: world.trace,
     steps,
     elapsed: shared.clock.elapsed(),

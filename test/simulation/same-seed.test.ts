@@ -16,6 +16,6 @@ it("runs the same seed the same way, byte for byte", async () => {
 it("comes by at least twelve named crash points", async () => {
   const points = new Set<string>();
   for (const seed of [1, 2, 3])
-    for (const point of (await runScenario(randomScenario(seed))).points) points.add(point);
+    for (const point of (await runScenario(randomScenario(seed), { traced: true })).points) points.add(point);
   expect(points.size).toBeGreaterThanOrEqual(12);
 });

@@ -62,6 +62,8 @@ export type Scenario = {
   /** How long a dead process stays away, one per death, the last again and again. */
   readonly restartMillis: readonly number[];
   readonly processes: 1 | 2;
+  /** Of two live processes; one alone never has to renew its leases. */
+  readonly leaseMillis: number;
   /** From then on nothing goes wrong any more. */
   readonly calmAt: number;
   /** null: webhooks are queued and not delivered, which is much faster. */

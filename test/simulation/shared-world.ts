@@ -35,8 +35,8 @@ export type Shared = {
   /** null: nothing is delivered. */
   readonly receiver: FaultyReceiver | null;
   readonly mutants: Mutants;
-  /** Named crash points that the code came by. */
-  readonly points: Set<string>;
+  /** The code comes by a named crash point. */
+  readonly reached: (point: string) => void;
   /** A line of the run's trace; not even made when nobody wants it. */
   readonly trace: (line: () => string) => void;
 };

@@ -64,7 +64,7 @@ export function startProcess(
   const { mutants } = shared;
   const clock = shared.clock.forProcess(() => !life.alive);
   const eventStore = gatedEventStore(mutants.eventStore(store, shared), gate);
-  const crashPoints = { reached: (point: string) => shared.points.add(point) && undefined };
+  const crashPoints = { reached: shared.reached };
   const ids = mutants.ids(shared.ids);
   const base = { eventStore, codec: shared.codec, ids, clock, crashPoints, logger: shared.logger };
   const aggregates = createAggregates(base, mutants.deciders);
@@ -118,7 +118,7 @@ export function startProcess(
 
 /** null: nothing is delivered in this run. */
 function deliveriesOf(shared: Shared, life: Life, gate: Gate): DeliveryLoop | null {
-  const { receiver, outbox, clock, random, logger, points, mutants } = shared;
+  const { receiver, outbox, clock, random, logger, reached, mutants } = shared;
   if (receiver === null) return null;
   return deliveryLoop({
     store: gatedDeliveryStore(mutants.deliveryStore(memoryDeliveryStore(outbox, clock)), gate),
@@ -127,7 +127,7 @@ function deliveriesOf(shared: Shared, life: Life, gate: Gate): DeliveryLoop | nu
     random: random.fraction,
     logger,
     metrics: silentMetrics,
-    crashPoints: { reached: (point: string) => points.add(point) && undefined },
+    crashPoints: { reached },
     worker: life.name,
   });
 }

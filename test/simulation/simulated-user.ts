@@ -44,6 +44,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
   const open = new Map<Wish, SimulatedProcess>();
   let started = false;
   let calm = false;
+  let keeping = false;
   let asking = 0;
 
   const ask = (wish: Wish): void => {
@@ -102,9 +103,16 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
 
   /** What was asked for before may take effect late: a campaign that only a user can resume is resumed again. */
   const keepResumed = (): void => {
-    if (observer.waitsForUser()) command("resume", ({ resumeCampaign }) => resumeCampaign(CALLER, CAMPAIGN));
+    keeping = observer.waitsForUser();
+    if (!keeping) return;
+    command("resume", ({ resumeCampaign }) => resumeCampaign(CALLER, CAMPAIGN));
     clock.after(KEEP_RESUMED_MILLIS, keepResumed);
   };
+  observer.onPaused(() => {
+    if (!calm || keeping) return;
+    keeping = true;
+    clock.after(KEEP_RESUMED_MILLIS, keepResumed);
+  });
 
   const contactAt = (index: number): ContactId | null => observer.contactId(index);
 
@@ -202,8 +210,17 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
   };
 }
 
+const parsed = new Map<string, ReturnType<typeof parsePhoneNumber>>();
+
+/** All scenarios draw from the same few numbers. */
+function parsedOnce(phoneNumber: string): ReturnType<typeof parsePhoneNumber> {
+  const known = parsed.get(phoneNumber) ?? parsePhoneNumber(phoneNumber);
+  parsed.set(phoneNumber, known);
+  return known;
+}
+
 function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
-  const number = parsePhoneNumber(phoneNumber);
+  const number = parsedOnce(phoneNumber);
   return {
     index,
     phoneNumber,

@@ -25,8 +25,6 @@ import { createSimulatedUser } from "./simulated-user.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
 const WEEK = 7 * 24 * 3_600_000;
-/** Leases between two live processes; alone, a process never has to renew. */
-const SHORT_LEASE = 60_000;
 const CALLBACK_AGAIN_MILLIS = 9_000;
 const CALLBACK_GIVEN_UP_MILLIS = 600_000;
 const NOBODY_THERE_MILLIS = 3_000;
@@ -39,6 +37,7 @@ export type RunOptions = { readonly mutants?: Mutants; readonly traced?: boolean
 export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = false }: RunOptions) {
   const trace: string[] = [];
   const problems: string[] = [];
+  const points = new Set<string>();
   const random = seededRandom(scenario.seed, "world");
   const clock = createVirtualClock(scenario.startMillis, seededRandom(scenario.seed, "ties"));
   const line = (text: () => string) => {
@@ -58,7 +57,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     admission: createMemoryAdmission({ clock, owner: directory.ownerNow }),
     directory,
     leases: createMemoryLeases(leaseClock),
-    leaseMillis: scenario.processes === 2 ? SHORT_LEASE : WEEK,
+    leaseMillis: scenario.processes === 2 ? scenario.leaseMillis : WEEK,
     commandQueue: createMemoryCampaignCommandQueue(clock),
     imports: createMemoryImports(),
     checkpoints: createMemoryCheckpoints(),
@@ -69,7 +68,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
         ? null
         : createFaultyReceiver(clock, seededRandom(scenario.seed, "receiver"), scenario.receiver),
     mutants,
-    points: new Set(),
+    reached: traced ? (point) => void points.add(point) : () => undefined,
     trace: line,
   };
   const observer = createObserver(shared);
@@ -163,6 +162,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     observer,
     problems,
     trace,
+    points,
     places: () => places,
     deaths: () => deaths,
     begin: () => {
