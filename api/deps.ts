@@ -8,7 +8,8 @@ import type { Idempotency } from "../application/ports/idempotency.ts";
 import type { Ids } from "../application/ports/ids.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
-import type { CallRecord, Queries } from "../application/ports/queries.ts";
+import type { CallRecord } from "../application/ports/queries/call-records.ts";
+import type { Queries } from "../application/ports/queries.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { UseCases } from "../application/use-cases/use-cases.ts";
 

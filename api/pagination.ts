@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Page, PageRequest } from "../application/ports/queries.ts";
+import type { Page, PageRequest } from "../application/ports/queries/pages.ts";
 import { validationError } from "./errors.ts";
 
 const LIMIT = "Must be a whole number from 1 to 200";

@@ -1,5 +1,6 @@
 import { AUDIT_RULES, type BrokenRule } from "../application/audit/broken-rule.ts";
-import type { CampaignRecord, ContactRecord } from "../application/ports/queries.ts";
+import type { CampaignRecord } from "../application/ports/queries/campaign-records.ts";
+import type { ContactRecord } from "../application/ports/queries/contact-records.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 
 /** A campaign as it stood, then each of its contacts. */

@@ -4,9 +4,8 @@ import type {
   CallListRecord,
   CallRecord,
   OutboundCallRecord,
-  Page,
-  PageRequest,
-} from "../application/ports/queries.ts";
+} from "../application/ports/queries/call-records.ts";
+import type { Page, PageRequest } from "../application/ports/queries/pages.ts";
 import type { CallMessage, CallStatus } from "../domain/call/events.ts";
 import type { CallId, OwnerId } from "../domain/shared/ids.ts";
 import type { CallProgress, CallRequest } from "./call-row.ts";

@@ -1,5 +1,8 @@
 import type { RecordedEvent } from "../application/ports/event-codec.ts";
-import type { CampaignRecord, CampaignWithStatistics } from "../application/ports/queries.ts";
+import type {
+  CampaignRecord,
+  CampaignWithStatistics,
+} from "../application/ports/queries/campaign-records.ts";
 import type {
   CampaignCreated,
   CampaignEvent,

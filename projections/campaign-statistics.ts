@@ -1,4 +1,4 @@
-import type { CampaignStatisticsRecord } from "../application/ports/queries.ts";
+import type { CampaignStatisticsRecord } from "../application/ports/queries/campaign-records.ts";
 import type { CampaignEvent } from "../domain/campaign/events.ts";
 
 /** Contacts of a campaign by what is to happen to them; they always add up to the contacts that were sealed. */

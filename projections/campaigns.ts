@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import type {
   CampaignRecord,
   CampaignWithStatistics,
-  Page,
-  PageRequest,
-} from "../application/ports/queries.ts";
+} from "../application/ports/queries/campaign-records.ts";
+import type { Page, PageRequest } from "../application/ports/queries/pages.ts";
 import type { CampaignStatus } from "../domain/campaign/events.ts";
 import { CAMPAIGN_TYPES } from "../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";

@@ -1,5 +1,5 @@
 import type { StoredEvent, StreamName } from "../application/ports/event-store.ts";
-import type { HistoryRecord } from "../application/ports/queries.ts";
+import type { HistoryRecord } from "../application/ports/queries/history-records.ts";
 import { callStream, campaignStream, squadStream } from "../application/stream-names.ts";
 import type { CallId, CampaignId, SquadId } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";

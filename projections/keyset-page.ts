@@ -1,4 +1,4 @@
-import type { Page } from "../application/ports/queries.ts";
+import type { Page } from "../application/ports/queries/pages.ts";
 
 /** Of up to `limit + 1` rows that were read, the page; the one too many only tells that there is a next page. */
 export function pageOf<Row, Key>(

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RecordedEvent } from "../application/ports/event-codec.ts";
 import { type EventStore, type Position, START } from "../application/ports/event-store.ts";
-import type { OwnerEventsFilter } from "../application/ports/queries.ts";
+import type { OwnerEventsFilter } from "../application/ports/queries/history-records.ts";
 import { CALL_TYPES, CAMPAIGN_TYPES, SQUAD_TYPES } from "../domain/event-kinds.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
 import { streamOfId } from "./history-record.ts";

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from "../application/ports/event-codec.ts";
 import { type EventFilter, type EventStore, type Position, START } from "../application/ports/event-store.ts";
 import type { Feed } from "../application/ports/feed.ts";
-import type { HistoryRecord, OwnerEventsFilter } from "../application/ports/queries.ts";
+import type { HistoryRecord, OwnerEventsFilter } from "../application/ports/queries/history-records.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
 import { loadCheckpoint } from "./checkpoints.ts";
 import { historyRecord, streamOfId } from "./history-record.ts";

@@ -1,5 +1,9 @@
 import type { RecordedEvent } from "../application/ports/event-codec.ts";
-import type { HandoffRecord, SquadMemberRecord, SquadRecord } from "../application/ports/queries.ts";
+import type {
+  HandoffRecord,
+  SquadMemberRecord,
+  SquadRecord,
+} from "../application/ports/queries/squad-records.ts";
 import { isSquadEvent } from "../domain/event-kinds.ts";
 import { assertNever } from "../domain/shared/errors.ts";
 import type { Instant } from "../domain/shared/instant.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Page, PageRequest, SquadRecord } from "../application/ports/queries.ts";
+import type { Page, PageRequest } from "../application/ports/queries/pages.ts";
+import type { SquadRecord } from "../application/ports/queries/squad-records.ts";
 import { SQUAD_TYPES } from "../domain/event-kinds.ts";
 import type { AssistantId, OwnerId, SquadId } from "../domain/shared/ids.ts";
 import { pageOf } from "./keyset-page.ts";

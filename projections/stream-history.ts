@@ -5,7 +5,8 @@ import {
   type StoredEvent,
   type StreamName,
 } from "../application/ports/event-store.ts";
-import type { HistoryRecord, Page, PageRequest } from "../application/ports/queries.ts";
+import type { HistoryRecord } from "../application/ports/queries/history-records.ts";
+import type { Page, PageRequest } from "../application/ports/queries/pages.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import { historyRecord } from "./history-record.ts";

@@ -1,11 +1,8 @@
 import type { RecordedEvent } from "../application/ports/event-codec.ts";
-import type {
-  CampaignWithStatistics,
-  ContactRecord,
-  Page,
-  PageRequest,
-  SquadRecord,
-} from "../application/ports/queries.ts";
+import type { CampaignWithStatistics } from "../application/ports/queries/campaign-records.ts";
+import type { ContactRecord } from "../application/ports/queries/contact-records.ts";
+import type { Page, PageRequest } from "../application/ports/queries/pages.ts";
+import type { SquadRecord } from "../application/ports/queries/squad-records.ts";
 import { callStream, campaignStream, squadStream } from "../application/stream-names.ts";
 import type { ContactStatus } from "../domain/campaign/events.ts";
 import type { CallId, CampaignId, OwnerId, SquadId } from "../domain/shared/ids.ts";

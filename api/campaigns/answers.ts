@@ -1,4 +1,7 @@
-import type { CampaignRecord, CampaignWithStatistics } from "../../application/ports/queries.ts";
+import type {
+  CampaignRecord,
+  CampaignWithStatistics,
+} from "../../application/ports/queries/campaign-records.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { ApiDeps } from "../deps.ts";
 import { found } from "../ids.ts";

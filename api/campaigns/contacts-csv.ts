@@ -1,5 +1,7 @@
 import { stringify } from "csv-stringify/sync";
-import type { ContactRecord, Page, Queries } from "../../application/ports/queries.ts";
+import type { ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import type { Page } from "../../application/ports/queries/pages.ts";
+import type { Queries } from "../../application/ports/queries.ts";
 import type { ContactStatus } from "../../domain/campaign/events.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CampaignWithStatistics } from "../../application/ports/queries.ts";
+import type { CampaignWithStatistics } from "../../application/ports/queries/campaign-records.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { data, given, pathParams } from "../answers.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { type Position, START } from "../../application/ports/event-store.ts";
-import type { OwnerEventsFilter } from "../../application/ports/queries.ts";
+import type { OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";

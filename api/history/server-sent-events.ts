@@ -1,5 +1,5 @@
 import type { Position } from "../../application/ports/event-store.ts";
-import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries.ts";
+import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { ApiDeps } from "../deps.ts";
 import { positionText } from "../positions.ts";

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../application/ports/event-store.ts";
-import type { HistoryRecord, Queries } from "../../application/ports/queries.ts";
+import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
+import type { Queries } from "../../application/ports/queries.ts";
 import { readModelsFor } from "../../projections/read-models.ts";
 import { randomHistory } from "./random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ContactRecord, Queries } from "../../application/ports/queries.ts";
+import type { ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import type { Queries } from "../../application/ports/queries.ts";
 import type { CampaignEvent, ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId, ImportId } from "../../domain/shared/ids.ts";
 import { at, creation } from "../domain/campaign/example-campaign.ts";

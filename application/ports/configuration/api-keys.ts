@@ -1,6 +1,6 @@
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import type { Page, PageRequest } from "../queries.ts";
+import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Saved } from "./saved.ts";
 
 /** Names of interface.md §2; which scope implies which is the API's affair. */

@@ -1,7 +1,7 @@
 import type { VoicemailPolicy } from "../../../domain/call/events.ts";
 import type { AssistantId, OwnerId, ToolId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import type { Page, PageRequest } from "../queries.ts";
+import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made, Saved } from "./saved.ts";
 
 /** What a user writes (interface.md §3), defaults filled in. */

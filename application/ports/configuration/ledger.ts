@@ -1,6 +1,6 @@
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { LedgerEntry } from "../admission.ts";
-import type { Page, PageRequest } from "../queries.ts";
+import type { Page, PageRequest } from "../queries/pages.ts";
 
 /** Every movement of an owner's credits, newest first; `after` is the id of an entry. Amounts in credit units. */
 export interface Ledger {

@@ -1,6 +1,6 @@
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import type { Page, PageRequest } from "../queries.ts";
+import type { Page, PageRequest } from "../queries/pages.ts";
 
 export type SecretRecord = { readonly name: string; readonly updatedAt: Instant };
 

@@ -1,7 +1,7 @@
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import type { Page, PageRequest } from "../queries.ts";
+import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made } from "./saved.ts";
 
 export type SuppressionRecord = {

@@ -1,7 +1,7 @@
 import type { AssistantId, OwnerId, ToolId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
-import type { Page, PageRequest } from "../queries.ts";
+import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made, Saved } from "./saved.ts";
 
 export type ToolType = "API_REQUEST" | "DATABASE_QUERY";

@@ -2,7 +2,7 @@ import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Plan } from "../directory.ts";
-import type { Page, PageRequest } from "../queries.ts";
+import type { Page, PageRequest } from "../queries/pages.ts";
 import type { IssuedApiKey } from "./api-keys.ts";
 import type { Saved } from "./saved.ts";
 

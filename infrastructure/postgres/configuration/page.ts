@@ -1,4 +1,4 @@
-import type { Page } from "../../../application/ports/queries.ts";
+import type { Page } from "../../../application/ports/queries/pages.ts";
 
 /** Of rows read with one more than `limit`, to know whether there is a further page. */
 export function pageOf<Row, Key>(

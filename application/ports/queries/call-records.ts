@@ -1,0 +1,86 @@
+import type { EndReason } from "../../../domain/call/end-reason.ts";
+import type {
+  AnsweredBy,
+  CallError,
+  CallMessage,
+  CallStatus,
+  EndedBy,
+  RecordingStatus,
+} from "../../../domain/call/events.ts";
+import type {
+  AssistantId,
+  CallId,
+  CampaignId,
+  ContactId,
+  PhoneNumberId,
+  SquadId,
+} from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import type { JsonObject } from "../../../domain/shared/json.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+
+/** Call record of interface.md §4; amounts in credits. `recordingUrl` lies under PUBLIC_URL. */
+export type CallRecord = {
+  readonly id: CallId;
+  readonly callId: CallId;
+  readonly type: "outbound";
+  readonly status: CallStatus;
+  readonly endReason: EndReason | null;
+  readonly endedBy: EndedBy | null;
+  readonly from: PhoneNumber;
+  readonly to: PhoneNumber;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly assistantId: AssistantId;
+  readonly assistantVersion: number;
+  readonly squadId: SquadId | null;
+  readonly campaignId: CampaignId | null;
+  readonly contactId: ContactId | null;
+  readonly attempt: number;
+  readonly greetingMessage: string;
+  readonly specialInstructions: string | null;
+  readonly metadata: JsonObject;
+  readonly answeredBy: AnsweredBy | null;
+  readonly createdAt: Instant;
+  readonly ringingAt: Instant | null;
+  readonly connectedAt: Instant | null;
+  readonly startedAt: Instant | null;
+  readonly endedAt: Instant | null;
+  readonly durationSeconds: number | null;
+  /** Credits; null until the end. */
+  readonly cost: number | null;
+  readonly recordingUrl: string | null;
+  readonly recordingStatus: RecordingStatus;
+  readonly messages: readonly CallMessage[];
+  readonly statusHistory: readonly { readonly status: CallStatus; readonly at: Instant }[];
+  readonly error: CallError | null;
+  readonly updatedAt: Instant;
+};
+
+/** A row of GET /calls. */
+export type CallListRecord = Omit<CallRecord, "messages" | "statusHistory">;
+
+/** GET /calls/outbound/:callId and a row of /calls/outbound/active. */
+export type OutboundCallRecord = Pick<
+  CallRecord,
+  | "callId"
+  | "status"
+  | "endReason"
+  | "to"
+  | "phoneNumberId"
+  | "assistantId"
+  | "campaignId"
+  | "createdAt"
+  | "connectedAt"
+  | "endedAt"
+  | "durationSeconds"
+> & { readonly endRequestedAt: Instant | null };
+
+export type CallFilter = {
+  readonly status?: CallStatus;
+  readonly campaignId?: CampaignId;
+  readonly to?: PhoneNumber;
+  /** createdAt, inclusive. */
+  readonly from?: Instant;
+  /** createdAt, exclusive. */
+  readonly until?: Instant;
+};

@@ -1,0 +1,55 @@
+import type { EndReason } from "../../../domain/call/end-reason.ts";
+import type { CampaignStatus, PauseReason } from "../../../domain/campaign/events.ts";
+import type { AssistantId, CampaignId, OwnerId, PhoneNumberId, SquadId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import type { JsonObject } from "../../../domain/shared/json.ts";
+
+/**
+ * Campaign record of the seed with the additions of interface.md §5, but for `effectiveMaxConcurrentCalls`, which the API works out from the
+ * owner's plan of that moment. `metadata` already holds greetingMessage and specialInstructions (the caller's own keys win).
+ */
+export type CampaignRecord = {
+  readonly id: CampaignId;
+  readonly name: string;
+  readonly status: CampaignStatus;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly assistantId: AssistantId;
+  readonly assistantVersion: number;
+  readonly squadId: SquadId | null;
+  readonly userId: OwnerId;
+  readonly totalContacts: number;
+  readonly successfulCalls: number;
+  readonly failedCalls: number;
+  readonly pendingCalls: number;
+  readonly activeCalls: number;
+  readonly skippedContacts: number;
+  readonly maxConcurrentCalls: number | null;
+  readonly maxRetries: number | null;
+  readonly retryIntervalMins: number | null;
+  readonly retryOn: readonly EndReason[];
+  readonly timezone: string;
+  readonly callWindowStart: number | null;
+  readonly callWindowEnd: number | null;
+  readonly pauseReason: PauseReason | null;
+  readonly nextWindowOpensAt: Instant | null;
+  readonly metadata: JsonObject;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly startedAt: Instant | null;
+  readonly completedAt: Instant | null;
+};
+
+/** The seed's statistics object. */
+export type CampaignStatisticsRecord = {
+  readonly totalContacts: number;
+  readonly pendingContacts: number;
+  readonly successfulCalls: number;
+  readonly failedCalls: number;
+  /** Seconds; null while no call has completed. */
+  readonly averageCallDuration: number | null;
+};
+
+export type CampaignWithStatistics = {
+  readonly campaign: CampaignRecord;
+  readonly statistics: CampaignStatisticsRecord;
+};
