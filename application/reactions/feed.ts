@@ -111,17 +111,13 @@ async function pump(deps: FeedDeps, shared: Shared, window: FeedWindow, signal: 
         if (signal.aborted) return;
         appendBatch(window, decoded);
         ring(shared, "arrived");
-        if (window.weight > limitOf(deps)) await makeRoom(deps, shared, window, signal);
+        await makeRoom(deps, shared, window, signal);
       }
     } catch (error) {
       deps.logger.warn({ error: String(error) }, "feed interrupted, subscribing again");
     }
     await deps.clock.sleep(PAUSE_AFTER_FAILURE_MILLIS, signal);
   }
-}
-
-function limitOf({ windowWeight }: FeedDeps): number {
-  return windowWeight ?? WINDOW_WEIGHT;
 }
 
 /** Slow readers hold the others up for a moment at the most; memory stays bounded. */
@@ -131,7 +127,7 @@ async function makeRoom(
   window: FeedWindow,
   signal: AbortSignal,
 ): Promise<void> {
-  const limit = limitOf(deps);
+  const limit = deps.windowWeight ?? WINDOW_WEIGHT;
   const until = deps.clock.monotonicMillis() + PATIENCE_MILLIS;
   const needsTheOldest = () => firstNeeded(shared) <= (window.batches[0]?.number ?? 0);
   while (window.weight > limit && needsTheOldest() && !signal.aborted) {
