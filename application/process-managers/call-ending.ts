@@ -54,14 +54,15 @@ async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Pro
   deps.lookAt(at);
 }
 
-/** Asks once. What it answers is told by the carrier's own events. */
+/** Asks once. What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */
 export async function askToHangUp(
   deps: Pick<CallEndingDeps, "telephony" | "crashPoints" | "logger">,
   callId: CallId,
   carrierRef: string | null,
 ): Promise<void> {
   try {
-    await deps.crashPoints.reached("before hang up");
+    const dies = deps.crashPoints.reached("before hang up");
+    if (dies !== undefined) await dies;
     const result = await deps.telephony.hangUp({ callId, carrierRef });
     await deps.crashPoints.reached("after hang up");
     if (result === "unknown") deps.logger.warn({ callId }, "hang-up not confirmed");

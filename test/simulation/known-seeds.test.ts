@@ -16,6 +16,10 @@ const FOUND: readonly (readonly [number, string])[] = [
   [37505, "the judge wanted a promised retry to fit a budget that was lowered afterwards"],
   [45282, "a resume where the lease had been lost, and given up elsewhere, left the campaign to nobody"],
   [71535, "after a jump of the wall clock a request still on its way was taken for one that never left"],
+  [
+    7008255,
+    "an end by a deadline was appended before its hang-up had been handed to the carrier, and a crash came in between",
+  ],
 ];
 
 for (const [seed, what] of FOUND) {

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import type { Telephony } from "../../application/ports/telephony.ts";
+import { askToHangUp } from "../../application/process-managers/call-ending.ts";
+import { noCrashes, silentLogger } from "../support/silent.ts";
+
+it("gives the carrier the wish to hang up before anything else can be done", async () => {
+  const order: string[] = [];
+  const telephony: Telephony = {
+    name: "listening",
+    placeCall: () => Promise.reject(new Error("not asked for")),
+    lookup: () => Promise.reject(new Error("not asked for")),
+    available: async () => true,
+    hangUp: async () => {
+      order.push("hang-up");
+      return "done";
+    },
+  };
+  const asked = askToHangUp({ telephony, crashPoints: noCrashes, logger: silentLogger }, "call_1", null);
+  order.push("end recorded");
+  await asked;
+  expect(order).toEqual(["hang-up", "end recorded"]);
+});
