@@ -43,6 +43,7 @@ export const callsProjection: Projection = {
       load: (trx, keys) => loadCalls(trx, tableOf, keys),
       save: (trx, changes) => saveCalls(trx, tableOf, changes),
       remembered: 20_000,
+      isOver: ({ progress }) => progress.endedAt !== null && progress.recordingStatus !== "pending",
     });
     return {
       async write(trx, events) {

@@ -57,10 +57,14 @@ export const contactsProjection: Projection = {
       load: (trx, keys) => loadContacts(trx, tableOf, keys),
       save: (trx, changes) => saveContacts(trx, tableOf, changes),
       remembered: 20_000,
+      isOver: ({ status }) => OVER.has(status),
     });
     return { write: (trx, events) => writeInOrder(trx, tableOf, rows, events), forget: rows.forget };
   },
 };
+
+/** No retry, and no call that has yet to end. */
+const OVER: ReadonlySet<ContactStatus> = new Set(["succeeded", "failed", "skipped"]);
 
 async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
   await sql`create table ${tableOf("contacts")} (

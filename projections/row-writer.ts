@@ -12,6 +12,8 @@ export type RowModel<Row extends { readonly revision: number }> = {
   readonly save: (trx: ReadTransaction, changes: readonly RowChange<Row>[]) => Promise<void>;
   /** Rows remembered between batches. */
   readonly remembered: number;
+  /** Hardly anything is told of such a row any more: it is not remembered, and read again when something is. Without: never. */
+  readonly isOver?: (row: Row) => boolean;
 };
 
 export type RowChange<Row> = {
@@ -62,7 +64,7 @@ export function createRowWriter<Row extends { readonly revision: number }>(model
   function remember(after: ReadonlyMap<string, Row | undefined>): void {
     for (const [key, row] of after) {
       rows.delete(key);
-      if (row !== undefined) rows.set(key, row);
+      if (row !== undefined && model.isOver?.(row) !== true) rows.set(key, row);
     }
     for (const key of rows.keys()) {
       if (rows.size <= model.remembered) return;
