@@ -4,6 +4,7 @@ import type { CrashPoints } from "./ports/crash-points.ts";
 import type { EventCodec } from "./ports/event-codec.ts";
 import {
   type AppendResult,
+  type EventMetadata,
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,
@@ -33,15 +34,20 @@ const RETRY_DELAYS = [20, 50, 100, 250, 500, 1_000, 2_000, 2_000];
 /** A log that takes its time to say that it is away is not asked again after this: somebody waits for the answer. */
 const RETRY_FOR_MILLIS = 10_000;
 
-/** Gives each event its id: drawn here, once per decision (architecture.md §2). */
+/**
+ * Gives each event its id: drawn here, once per decision (architecture.md §2). Events share their metadata, so that it is checked and written out
+ * once for all of them.
+ */
 export function prepareEvents(
   deps: Pick<AppendDeps, "codec" | "ids">,
   events: readonly DomainEvent[],
   origin: EventOrigin,
 ): readonly EventToAppend[] {
+  let metadata: EventMetadata | undefined;
   return events.map((event) => {
     const { type, data, schemaVersion } = deps.codec.encode(event);
-    return { id: deps.ids.uuid(), type, data, metadata: { ...origin, schemaVersion } };
+    if (metadata?.schemaVersion !== schemaVersion) metadata = { ...origin, schemaVersion };
+    return { id: deps.ids.uuid(), type, data, metadata };
   });
 }
 

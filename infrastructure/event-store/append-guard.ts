@@ -18,7 +18,11 @@ export function checkAppend(stream: StreamName, events: readonly EventToAppend[]
   if (name !== undefined) throw invalid(0, `the stream's name${name}`);
   if (events.length === 0) throw invalid(0, "no events to append");
   refuseRepeatedIds(events);
-  const json = events.map(jsonOf);
+  const json: EventJson[] = [];
+  events.forEach((event, index) => {
+    const sameMetadata = index > 0 && event.metadata === events[index - 1]?.metadata;
+    json.push(jsonOf(event, index, sameMetadata ? json[index - 1]?.metadata : undefined));
+  });
   let total = 0;
   for (const { data } of json) {
     const bytes = Buffer.byteLength(data, "utf8");
@@ -45,9 +49,17 @@ export function checkIds(events: readonly EventToAppend[]): void {
   });
 }
 
-function jsonOf({ type, data, metadata }: EventToAppend, index: number): EventJson {
+/** `known`: the JSON of its metadata, where the event before it shares them. */
+function jsonOf(
+  { type, data, metadata }: EventToAppend,
+  index: number,
+  known: string | undefined,
+): EventJson {
   refuse(index, "the type", type === "" ? " is empty" : problemOfText(type));
-  return { data: jsonOfMember(data, "data", index), metadata: jsonOfMember(metadata, "metadata", index) };
+  return {
+    data: jsonOfMember(data, "data", index),
+    metadata: known ?? jsonOfMember(metadata, "metadata", index),
+  };
 }
 
 /** JSON writes NUL and half a character as `\u…`: without one no text needs to be looked at. */

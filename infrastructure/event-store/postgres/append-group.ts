@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { AppendResult } from "../../../application/ports/event-store.ts";
-import { integerArray, textArray, uuidArray } from "./binary-array.ts";
+import { integerArray, jsonArray, textArray, uuidArray } from "./binary-array.ts";
 import { positionAt } from "./positions.ts";
 import { type AppendRequest, expectedNumber } from "./requests.ts";
 
@@ -50,8 +50,8 @@ function parametersOf(group: readonly AppendRequest[]): Buffer[] {
     uuidArray(members.map(({ event }) => event.id)),
     textArray(members.map(({ event }) => event.type)),
     textArray(members.map(({ event }) => event.metadata.owner)),
-    textArray(members.map(({ data }) => data)),
-    textArray(members.map(({ metadata }) => metadata)),
+    jsonArray(members.map(({ data }) => data)),
+    jsonArray(members.map(({ metadata }) => metadata)),
   ];
 }
 

@@ -16,7 +16,10 @@ export type AppendRequest = {
   readonly reject: (error: unknown) => void;
 };
 
-/** As the table counts: -1 before the first event. */
+/** No stream gets so far, and with one append behind it the number still fits the column. */
+const BEYOND_ALL = 2_000_000_000;
+
+/** As the table counts: -1 before the first event. What no stream can have is as wrong as `BEYOND_ALL`. */
 export function expectedNumber(expected: ExpectedRevision): number {
-  return expected === "no_stream" ? -1 : expected;
+  return expected === "no_stream" ? -1 : Math.min(expected, BEYOND_ALL);
 }

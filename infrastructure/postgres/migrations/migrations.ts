@@ -5,6 +5,7 @@ import { work } from "./0003-work.ts";
 import { webhooks } from "./0005-webhooks.ts";
 import { messagesOfACall } from "./0006-messages-of-a-call.ts";
 import { createdOfAnAppend } from "./0007-created-of-an-append.ts";
+import { jsonOfAnAppend } from "./0008-json-of-an-append.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0005-webhooks": webhooks,
   "0006-messages-of-a-call": messagesOfACall,
   "0007-created-of-an-append": createdOfAnAppend,
+  "0008-json-of-an-append": jsonOfAnAppend,
 };

@@ -13,6 +13,7 @@ const TEXTS = {
   emoji: "👩🏽‍🚀 🇹🇷 ☎️",
   rightToLeft: "שלום עולם — مرحبا \u202Eabc\u202C",
   quotes: '"quoted" \\back\\ {curly} $1 \u2028 \t\n',
+  escapes: "\\u0000 \\ud83d \u0001",
   combined: "e\u0301 ≠ é",
 };
 
@@ -69,6 +70,15 @@ export function fidelityCases({ store }: ContractCase): void {
   it("27: metadata comes back whole, with correlation and causation", async () => {
     const metadata = { ...exampleMetadata, causationId: "9d0c6a52-6a8f-4d5c-9a53-5f5ad3c7ac11" };
     expect((await roundTrip(exampleEvent({ metadata }))).metadata).toEqual(metadata);
+  });
+
+  it("27: events of one append keep their own metadata, shared or not", async () => {
+    const [stream, other] = [freshStream(), { ...exampleMetadata, owner: "usr_other" }];
+    const events = [exampleMetadata, exampleMetadata, other, exampleMetadata].map((metadata) =>
+      exampleEvent({ metadata }),
+    );
+    await store().append(stream, "no_stream", events);
+    expect((await store().read(stream)).map(givenPart)).toEqual(events);
   });
 
   it("28: an event keeps its id and has the time at which it was written", async () => {

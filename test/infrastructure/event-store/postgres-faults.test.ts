@@ -101,6 +101,13 @@ it("writes a second append of a stream after the first, though they came togethe
   expect((await both).map(({ revision }) => revision)).toEqual([1, 2]);
 });
 
+it("answers Conflict to an expectation that no stream can meet, and goes on", async () => {
+  await expect(store.append(freshStream(), 2 ** 40, exampleEvents(1))).rejects.toMatchObject({
+    failure: { kind: "conflict", expected: 2 ** 40, actual: "no_stream" },
+  });
+  expect(await store.append(freshStream(), "no_stream", exampleEvents(1))).toMatchObject({ revision: 0 });
+});
+
 it("loses and doubles nothing when its connection is killed in the middle of a group", async () => {
   const held = await holdAppends();
   const streams = Array.from({ length: 5 }, () => freshStream());
