@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { DeliveryId, OwnerId } from "../../domain/shared/ids.ts";
+import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../postgres/transaction.ts";
 import type { Claim, ClaimedDelivery } from "./delivery-store.ts";
 
 /** See DeliveryStore.claim. */
@@ -8,7 +9,12 @@ export async function claimDue(
   claims: readonly Claim[],
   nowMs: number,
 ): Promise<readonly ClaimedDelivery[]> {
-  const found = await pool.query<ClaimedRow>(CLAIM, [JSON.stringify(claims), new Date(nowMs)]);
+  const values = [JSON.stringify(claims), new Date(nowMs)];
+  const found = await inTransaction(
+    pool,
+    (client) => client.query<ClaimedRow>({ name: "webhook-claim", text: CLAIM, values }),
+    BEGIN_WITH_KEPT_PLANS,
+  );
   return found.rows.toSorted(oldestFirst).map(claimed);
 }
 

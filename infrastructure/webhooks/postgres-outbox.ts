@@ -17,6 +17,10 @@ export type PostgresOutboxDeps = {
 
 const LARGEST_GROUP = 1_000;
 
+/** As BEGIN_WITH_KEPT_PLANS; but the entries of a group, which may have as many owners, are brought together with their endpoints by hashing. */
+const BEGIN = `begin; set local plan_cache_mode = force_generic_plan;
+  set local enable_seqscan = off; set local enable_mergejoin = off`;
+
 /** The outbox in PostgreSQL. Entries that are given at the same moment share one transaction. */
 export function postgresOutbox(deps: PostgresOutboxDeps): WebhookOutbox {
   const { pool } = deps;
@@ -49,22 +53,26 @@ function instantOf(at: Date | null): Instant | null {
   return at === null ? null : instantFromMillis(at.getTime());
 }
 
+type QueuedRow = { owner_id: OwnerId };
+
 async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEntry[]): Promise<void> {
   const rows = entries.map((entry) => ({ ...entry, deliveryId: deps.ids.next("dlv") }));
   const now = deps.clock.now();
   // call.started first: a call.ended of the same group must find it.
   const starts = rows.filter((row) => row.kind === "call.started");
   const ends = rows.filter((row) => row.kind === "call.ended");
-  const owners = await inTransaction(deps.pool, async (client) => {
+  const enqueue = async (client: pg.PoolClient): Promise<OwnerId[]> => {
     const queued = new Set<OwnerId>();
     for (const part of [starts, ends].filter((some) => some.length > 0)) {
-      const result = await client.query<{ owner_id: OwnerId }>(ENQUEUE, [JSON.stringify(part), now]);
+      const values = [JSON.stringify(part), now];
+      const result = await client.query<QueuedRow>({ name: "webhook-enqueue", text: ENQUEUE, values });
       for (const row of result.rows) queued.add(row.owner_id);
     }
     const told = ends.map((end) => end.callId);
-    if (told.length > 0) await client.query("delete from work.pending_ends where call_id = any($1)", [told]);
+    if (told.length > 0) await client.query({ name: "ends-told", text: ENDS_TOLD, values: [told] });
     return [...queued];
-  });
+  };
+  const owners = await inTransaction(deps.pool, enqueue, BEGIN);
   if (owners.length > 0) deps.onQueued(owners);
 }
 
@@ -96,6 +104,8 @@ select message.owner_id, message.delivery_id, message.event_id, 'auto',
   case when endpoint.in_use then null else $2::timestamptz + interval '7 days' end, $2
 from message join endpoint on endpoint.owner_id = message.owner_id
 returning owner_id`;
+
+const ENDS_TOLD = "delete from work.pending_ends where call_id = any($1)";
 
 const DEFER_ENDS = `
 insert into work.pending_ends (call_id, owner_id, due)

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { inTransaction } from "../postgres/transaction.ts";
+import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../postgres/transaction.ts";
 import type { AttemptRecord, HealthRecord } from "./delivery-store.ts";
 
 /** State first, then settings, then deliveries, in every transaction that locks several: so that none waits for another in a circle. */
@@ -9,16 +9,13 @@ export async function recordAttempts(
   healths: readonly HealthRecord[],
 ): Promise<void> {
   const values = [JSON.stringify(attempts.map(attemptRow)), attempts.length];
-  if (healths.length === 0) {
-    await pool.query(RECORD, values);
-    return;
-  }
-  await inTransaction(pool, async (client) => {
-    await client.query(RECORD_HEALTH, [JSON.stringify(healths.map(healthRow))]);
+  const record = async (client: pg.PoolClient): Promise<void> => {
+    if (healths.length > 0) await client.query(RECORD_HEALTH, [JSON.stringify(healths.map(healthRow))]);
     const retired = healths.filter(({ retire }) => retire !== null);
     if (retired.length > 0) await client.query(RETIRE, [JSON.stringify(retired.map(retiredRow))]);
-    await client.query(RECORD, values);
-  });
+    await client.query({ name: "webhook-record", text: RECORD, values });
+  };
+  await inTransaction(pool, record, BEGIN_WITH_KEPT_PLANS);
 }
 
 function attemptRow(attempt: AttemptRecord) {

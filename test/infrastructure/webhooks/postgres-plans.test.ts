@@ -1,10 +1,14 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { systemClock } from "../../../infrastructure/clock.ts";
+import { systemIds } from "../../../infrastructure/ids.ts";
 import type { AttemptRecord, ClaimedDelivery } from "../../../infrastructure/webhooks/delivery-store.ts";
 import { claimDue } from "../../../infrastructure/webhooks/postgres-claim.ts";
+import { postgresOutbox } from "../../../infrastructure/webhooks/postgres-outbox.ts";
 import { recordAttempts } from "../../../infrastructure/webhooks/postgres-record.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 import { webhookDatabase } from "../../support/webhook-database.ts";
+import { webhookEntry } from "../../support/webhook-loop-world.ts";
 
 /** What a claim and a record cost must not grow with what was delivered before, whether the planner has statistics or not. */
 
@@ -24,6 +28,8 @@ let pool: pg.Pool;
 beforeEach(async () => {
   database = await webhookDatabase();
   pool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
+  // The end of the database may come before that of its connection.
+  pool.on("error", () => undefined);
   await pool.query("alter table work.webhook_deliveries set (autovacuum_enabled = off)");
   await pool.query(
     `insert into config.webhook_endpoints (owner_id, url, enabled, events, created_at, updated_at)
@@ -36,6 +42,20 @@ afterEach(async () => {
   await database.drop();
 });
 
+it("plans its statements once a connection", async () => {
+  const outbox = postgresOutbox({ pool, clock: systemClock, ids: systemIds, onQueued: () => undefined });
+  for (let round = 0; round < 3; round += 1) {
+    await outbox.enqueue([webhookEntry(OWNER, `${round}`)]);
+    await claimDue(pool, [{ owner: OWNER, version: 1, limit: CLAIMED }], Date.now());
+    await recordAttempts(pool, [], []);
+  }
+  const { rows } = await pool.query(
+    "select name, custom_plans::integer as made_anew from pg_prepared_statements where name like 'webhook-%' order by name",
+  );
+  const names = ["webhook-claim", "webhook-enqueue", "webhook-record"];
+  expect(rows).toEqual(names.map((name) => ({ name, made_anew: 0 })));
+});
+
 it.each([
   [0, "without"],
   [1_000, "without"],
@@ -44,6 +64,9 @@ it.each([
   [20_000, "without"],
   [20_000, "with"],
 ])("reads only the deliveries concerned, after %i others, %s statistics", async (done, statistics) => {
+  // A connection keeps the plans that it made while there was nothing.
+  await claimDue(pool, [{ owner: OWNER, version: 1, limit: CLAIMED }], Date.now());
+  await recordAttempts(pool, [], []);
   await pool.query(FILL, [OWNER, done]);
   if (statistics === "with") await pool.query("analyze work.webhook_deliveries");
   const claimed: ClaimedDelivery[] = [];
