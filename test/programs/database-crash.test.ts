@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -12,6 +12,7 @@ import { type ApiUser, apiUser } from "../api/support/api-user.ts";
 import { loadDocument } from "../api/support/document.ts";
 import { eventually } from "../support/eventually.ts";
 import { postmasterOf } from "../support/postmaster.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 let folder: string;
 let service: Service;
@@ -27,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await service.stop();
-  await rm(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 const squads = async () => (await user.send("GET", "/api/v1/squads")).body.data?.length;

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startEventStoreDbServer } from "../support/eventstoredb/server.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 import { runProgram } from "./run-program.ts";
 
 describe("npm run demo", () => {
@@ -30,6 +31,6 @@ describe("npm run demo", () => {
     const { code, stderr } = await runProgram("demo/demo.ts", ["--csv", csv], {});
     expect(stderr).toMatch(/phone/);
     expect(code).toBe(1);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }, 120_000);
 });

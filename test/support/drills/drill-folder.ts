@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, statfsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { removeFolder } from "../remove-folder.ts";
 
 export type DrillFolder = { readonly path: string; readonly remove: () => Promise<void> };
 
@@ -11,7 +11,7 @@ export function makeDrillFolder(): DrillFolder {
   const path = mkdtempSync(join(roomiestFolder(), `ringfold-drill-${process.pid}-`));
   // As root the database runs as another user, who has to get in.
   chmodSync(path, 0o755);
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, remove: () => removeFolder(path) };
 }
 
 function roomiestFolder(): string {
