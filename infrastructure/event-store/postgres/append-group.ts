@@ -19,16 +19,26 @@ export type WrittenGroup = {
 
 const APPEND = "select actual, base, created from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
-/** Writes the appends of one group (no stream twice) in one transaction, and answers each. Rejects when nothing of it, or nobody knows what, was written. */
-export async function appendGroup(client: pg.Client, group: readonly AppendRequest[]): Promise<WrittenGroup> {
+/** Appends to be written together (no stream twice), with the parameters that say so. */
+export type AppendGroup = { readonly requests: readonly AppendRequest[]; readonly parameters: Buffer[] };
+
+export function groupOf(requests: readonly AppendRequest[]): AppendGroup {
+  return { requests, parameters: parametersOf(requests) };
+}
+
+/** Writes the group in one transaction, and answers each append. Rejects when nothing of it, or nobody knows what, was written. */
+export async function appendGroup(
+  client: pg.Client,
+  { requests, parameters }: AppendGroup,
+): Promise<WrittenGroup> {
   const { rows } = await client.query<[actual: string, base: string, created: string]>({
     name: "append",
     text: APPEND,
     rowMode: "array",
-    values: parametersOf(group),
+    values: parameters,
   });
   const [actual, base, created] = rows[0] ?? ["{}", "0", ""];
-  const answers = answersOf(group, actual.slice(1, -1).split(",").map(Number), Number(base));
+  const answers = answersOf(requests, actual.slice(1, -1).split(",").map(Number), Number(base));
   return { base: Number(base), created, answers };
 }
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { EventStoreError } from "../../../application/ports/event-store.ts";
-import { appendGroup, type GroupAnswer } from "./append-group.ts";
+import { type AppendGroup, appendGroup, type GroupAnswer, groupOf } from "./append-group.ts";
 import type { LogConnections } from "./connection.ts";
 import { isRepeatedEventId, unavailable, wasRolledBack } from "./failures.ts";
 import type { RecentWrites } from "./recent-writes.ts";
@@ -15,11 +15,13 @@ export type GroupWriter = {
 
 /** Bounds of one transaction; beyond them nothing is gained. */
 const MAX_APPENDS = 256;
+const MAX_EVENTS = 400;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Group commit: while one transaction is under way appends gather, and the next one takes all of them, so that the lock, the round trip and the
- * flush are shared. A lone caller gets a transaction of its own at once.
+ * flush are shared. A lone caller gets a transaction of its own at once. When a whole group waits it is made ready beside the one under way, and
+ * sent before that one's callers are answered: so their process and the database work at the same time.
  */
 export function createGroupWriter(
   connections: LogConnections,
@@ -31,52 +33,66 @@ export function createGroupWriter(
   let running: Promise<void> | undefined;
   let closed = false;
 
-  const connected = async (): Promise<pg.Client> => {
-    client ??= await connections.connect("writer");
-    return client;
-  };
   const dropConnection = (): void => {
     client?.end().catch(() => undefined);
     client = undefined;
   };
 
-  const write = async (group: readonly AppendRequest[]): Promise<void> => {
-    const { base, created, answers } = await appendGroup(await connected(), group);
-    const stored = group.filter((_request, index) => answers[index]?.written);
-    if (stored.length > 0) {
-      recent.add(base, created, stored);
-      written();
-    }
-    group.forEach((request, index) => {
-      settle(connections.readers, request, answers[index]);
-    });
+  /** What it resolves with tells everybody. With a connection at hand the group is on its way when this returns. */
+  const write = async (group: AppendGroup): Promise<() => void> => {
+    client ??= await connections.connect("writer");
+    const { base, created, answers } = await appendGroup(client, group);
+    const stored = group.requests.filter((_request, index) => answers[index]?.written);
+    return () => {
+      if (stored.length > 0) {
+        recent.add(base, created, stored);
+        written();
+      }
+      group.requests.forEach((request, index) => {
+        settle(connections.readers, request, answers[index]);
+      });
+    };
   };
 
   /** Nobody knows what became of a group whose connection broke; a repeated append finds its own events by their ids. */
-  const writeOneByOne = async (group: readonly AppendRequest[]): Promise<void> => {
+  const writeOneByOne = async ({ requests }: AppendGroup): Promise<void> => {
     let lost: unknown;
-    for (const request of group) {
+    for (const request of requests) {
       if (lost !== undefined) {
         request.reject(unavailable(lost));
         continue;
       }
-      await write([request]).catch((error: unknown) => {
+      const tell = await write(groupOf([request])).catch((error: unknown) => {
         request.reject(refusalOf(error));
         if (wasRolledBack(error)) return;
         dropConnection();
         lost = error;
       });
+      tell?.();
     }
   };
 
+  const writeSurely = (group: AppendGroup): Promise<() => void> =>
+    write(group).catch(async (error: unknown) => {
+      if (!wasRolledBack(error)) dropConnection();
+      await writeOneByOne(group);
+      return nobodyToTell;
+    });
+
   const run = async (): Promise<void> => {
-    for (let group = takeGroup(waiting); group.length > 0; group = takeGroup(waiting)) {
-      const members = group;
-      await write(members).catch(async (error: unknown) => {
-        if (!wasRolledBack(error)) dropConnection();
-        await writeOneByOne(members);
-      });
+    let tell = nobodyToTell;
+    let group: AppendGroup | undefined = takeGroup(waiting);
+    while (group !== undefined) {
+      const writing = writeSurely(group);
+      tell();
       await turn();
+      group = isWholeGroup(waiting) ? takeGroup(waiting) : undefined;
+      tell = await writing;
+      if (group !== undefined) continue;
+      tell();
+      tell = nobodyToTell;
+      await turn();
+      group = takeGroup(waiting);
     }
     running = undefined;
   };
@@ -104,17 +120,29 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The oldest appends, each stream once; later appends of a stream stay for the next group. */
-function takeGroup(waiting: AppendRequest[]): AppendRequest[] {
+function nobodyToTell(): void {}
+
+function isWholeGroup(waiting: readonly AppendRequest[]): boolean {
+  return (
+    waiting.length >= MAX_APPENDS ||
+    waiting.reduce((count, { events }) => count + events.length, 0) >= MAX_EVENTS
+  );
+}
+
+/** The oldest appends, each stream once; later appends of a stream stay for the next group. undefined: nobody waits. */
+function takeGroup(waiting: AppendRequest[]): AppendGroup | undefined {
   const streams = new Set<string>();
   const group: AppendRequest[] = [];
   const left: AppendRequest[] = [];
+  let count = 0;
   let bytes = 0;
   for (const request of waiting) {
     const size = request.json.reduce((sum, { data }) => sum + data.length, 0);
-    const fits = group.length === 0 || (group.length < MAX_APPENDS && bytes + size <= MAX_BYTES);
-    if (fits && !streams.has(request.stream)) {
+    const fits =
+      group.length < MAX_APPENDS && count + request.events.length <= MAX_EVENTS && bytes + size <= MAX_BYTES;
+    if ((fits || group.length === 0) && !streams.has(request.stream)) {
       group.push(request);
+      count += request.events.length;
       bytes += size;
     } else {
       left.push(request);
@@ -122,7 +150,7 @@ function takeGroup(waiting: AppendRequest[]): AppendRequest[] {
     streams.add(request.stream);
   }
   waiting.splice(0, waiting.length, ...left);
-  return group;
+  return group.length === 0 ? undefined : groupOf(group);
 }
 
 function settle(readers: pg.Pool, request: AppendRequest, answer: GroupAnswer | undefined): void {

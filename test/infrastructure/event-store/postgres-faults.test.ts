@@ -101,6 +101,27 @@ it("writes a second append of a stream after the first, though they came togethe
   expect((await both).map(({ revision }) => revision)).toEqual([1, 2]);
 });
 
+it("writes what does not fit into one group in the next ones, and answers each append by itself", async () => {
+  const [stream, event] = [freshStream(), exampleEvent()];
+  await store.append(stream, "no_stream", [event]);
+  const held = await holdAppends();
+  const streams = Array.from({ length: 12 }, () => freshStream());
+  const answers = Promise.allSettled([
+    ...streams.map((each) => store.append(each, "no_stream", exampleEvents(100))),
+    store.append(stream, 0, [event]),
+    store.append(stream, 7, exampleEvents(1)),
+    ...streams.map((each) => store.append(each, 99, exampleEvents(100))),
+  ]);
+  await held.release();
+  expect(await answers).toMatchObject([
+    ...streams.map(() => ({ value: { revision: 99 } })),
+    { reason: { failure: { kind: "invalid_event" } } },
+    { reason: { failure: { kind: "conflict", actual: 0 } } },
+    ...streams.map(() => ({ value: { revision: 199 } })),
+  ]);
+  expect(await store.head()).toBe(String(2 + 12 * 200));
+});
+
 it("answers Conflict to an expectation that no stream can meet, and goes on", async () => {
   await expect(store.append(freshStream(), 2 ** 40, exampleEvents(1))).rejects.toMatchObject({
     failure: { kind: "conflict", expected: 2 ** 40, actual: "no_stream" },
