@@ -183,8 +183,8 @@ async function writeUntilCut(
 ): Promise<void> {
   const client = new pg.Client(connection);
   client.on("error", () => undefined);
-  await client.connect();
   try {
+    await client.connect(); // one that is slow to begin may meet the kill here
     for (let x = first; ; x += 1) {
       await client.query("insert into written values ($1)", [x]);
       acknowledged.push(x);
