@@ -3,7 +3,7 @@ import process from "node:process";
 import type { Reporter, TestModule } from "vitest/node";
 import { canLimitDisks } from "./drills/limited-disk.ts";
 
-/** Says in the run's last lines what was not registered and how much passed; leaves the count in RESULTS_FILE for .ci/run. */
+/** Says in the run's last lines what passed at a second try only, what was not registered and how much passed; leaves the count in RESULTS_FILE for .ci/run. */
 export function resultsReporter(): Reporter {
   return {
     onTestRunEnd: (modules, unhandledErrors) => {
@@ -15,7 +15,7 @@ export function resultsReporter(): Reporter {
         states.filter((state) => state === "failed").length +
         modules.filter(failedToLoad).length +
         unhandledErrors.length;
-      for (const line of notRegistered()) process.stdout.write(`${line}\n`);
+      for (const line of [...secondTries(modules), ...notRegistered()]) process.stdout.write(`${line}\n`);
       const count = `${passed} passed, ${failed} failed`;
       process.stdout.write(`${count}\n`);
       const file = process.env["RESULTS_FILE"];
@@ -27,6 +27,17 @@ export function resultsReporter(): Reporter {
 /** A file that could not be read has no tests that could fail. */
 function failedToLoad(module: TestModule): boolean {
   return !module.ok() && [...module.children.allTests()].every((test) => test.result().state === "passed");
+}
+
+/** A failure all the same, for whoever reads on: with what it said. */
+function secondTries(modules: readonly TestModule[]): string[] {
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  return tests
+    .filter((test) => test.diagnostic()?.flaky)
+    .map((test) => {
+      const [first] = test.result().errors ?? [];
+      return `Passed at the second try only: ${test.module.moduleId} > ${test.fullName}\n${first?.message ?? ""}`;
+    });
 }
 
 function notRegistered(): string[] {
