@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Clock } from "../../../application/ports/clock.ts";
 import type { Turn } from "../../../application/ports/processor-turns.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import {
@@ -23,12 +24,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-const processTurns = (connectionString: string) =>
-  createPostgresProcessorTurns({
-    connection: { connectionString },
-    clock: systemClock,
-    logger: silentLogger,
-  });
+const processTurns = (connectionString: string, clock: Clock = systemClock) =>
+  createPostgresProcessorTurns({ connection: { connectionString }, clock, logger: silentLogger });
 const taken = (turns: PostgresProcessorTurns, processor: string): Promise<Turn> =>
   eventually(`a turn for ${processor}`, () => turns.tryTake(processor));
 
@@ -61,12 +58,25 @@ it("gives every turn back when it closes", async () => {
   await taken(other, "a");
 });
 
-it("shares out what two processes ask for at once", async () => {
-  await Promise.all([one.tryTake("warm"), other.tryTake("up")]);
-  const processors = ["a", "b", "c", "d"];
-  const all = (turns: PostgresProcessorTurns) => Promise.all(processors.map((name) => turns.tryTake(name)));
-  const [ofOne, ofOther] = await Promise.all([all(one), all(other)]);
-  for (const turns of [ofOne, ofOther]) expect(turns.filter((turn) => turn !== null)).toHaveLength(2);
+it("leaves a free turn to a process that has fewer, and takes it after a moment only if it is free then", async () => {
+  const [asleep, moment] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const sleep: Clock["sleep"] = (millis, signal) => {
+    if (signal !== undefined) return systemClock.sleep(millis, signal); // between two probes
+    asleep.resolve();
+    return moment.promise;
+  };
+  const rich = processTurns(database.connectionString, { ...systemClock, sleep });
+  try {
+    await taken(rich, "a");
+    expect(await other.tryTake("a")).toBeNull();
+    const later = rich.tryTake("b");
+    await asleep.promise;
+    expect(await other.tryTake("b")).not.toBeNull();
+    moment.resolve();
+    expect(await later).toBeNull();
+  } finally {
+    await rich.close();
+  }
 });
 
 it("leaves to another process for no longer than a moment what that one does not want", async () => {
