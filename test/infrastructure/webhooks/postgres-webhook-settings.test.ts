@@ -67,18 +67,24 @@ const put = (enabled = true) => settings.put(owner, { url, enabled, events: null
 const uniqueEntry = (kind: OutboxEntry["kind"] = "call.ended") => webhookEntry(owner, systemIds.uuid(), kind);
 const statuses = async () => (await settings.deliveries(owner, { limit: 100 })).map(({ status }) => status);
 const eventuallyStatuses = (expected: string[]) =>
-  eventually(`deliveries ${expected.join()}`, async () => (await statuses()).join() === expected.join());
+  asTimePasses(`deliveries ${expected.join()}`, async () => (await statuses()).join() === expected.join());
+
+/** A wake that came between a change and its lease is made up for a second later, on a clock that moves only here. */
+function asTimePasses<T>(what: string, probe: () => T | Promise<T>): Promise<NonNullable<T>> {
+  let looks = 0;
+  return eventually(what, () => {
+    looks += 1;
+    if (looks % 100 === 0) clock.advance(1_000);
+    return probe();
+  });
+}
 
 /** Queues one event and answers it so; resolves with its delivery when that is recorded. */
 async function deliverOne(status: number) {
   receivers.always(url, status);
   const entry = uniqueEntry();
   await enqueue(entry);
-  let looks = 0;
-  const found = await eventually("a recorded attempt", async () => {
-    // A wake that came between a change and its lease is made up for a second later, on a clock that moves only here.
-    looks += 1;
-    if (looks % 100 === 0) clock.advance(1_000);
+  const found = await asTimePasses("a recorded attempt", async () => {
     const all = await settings.deliveries(owner, { limit: 1 });
     return all.find(
       (delivery) => delivery.eventId === entry.eventId && !["pending", "sending"].includes(delivery.status),
@@ -148,7 +154,7 @@ describe("put and get", () => {
   it("is misconfigured by an address that is not allowed", async () => {
     await put();
     await enqueue(uniqueEntry());
-    const [request] = await eventually("a request", () =>
+    const [request] = await asTimePasses("a request", () =>
       receivers.open().length > 0 ? receivers.open() : null,
     );
     request?.answer({ kind: "blocked", reason: "address_not_allowed" });
@@ -311,7 +317,7 @@ describe("replay", () => {
   it("drops the retry of an attempt that is under way when it fails", async () => {
     await put();
     await enqueue(uniqueEntry());
-    const [request] = await eventually("a request", () =>
+    const [request] = await asTimePasses("a request", () =>
       receivers.open().length > 0 ? receivers.open() : null,
     );
     const [delivery] = await settings.deliveries(owner, { limit: 1 });
@@ -357,7 +363,7 @@ describe("replayRange", () => {
     await enqueue(started, { ...uniqueEntry(), callId, occurredAt: "2026-09-01T10:00:01.000Z" });
     await settings.replayRange(owner, "r", range);
     await put(true);
-    const [first, ...others] = await eventually("a request", () =>
+    const [first, ...others] = await asTimePasses("a request", () =>
       receivers.open().length > 0 ? receivers.open() : null,
     );
     expect(first?.headers["x-service-event-id"]).toBe(started.eventId);
