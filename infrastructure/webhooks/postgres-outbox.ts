@@ -4,7 +4,7 @@ import type { Ids } from "../../application/ports/ids.ts";
 import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
-import { inTransaction } from "../postgres/transaction.ts";
+import { BEGIN_WITH_KEPT_PLANS_AND_HASHING, inTransaction } from "../postgres/transaction.ts";
 import { groupCommit } from "./group-commit.ts";
 
 export type PostgresOutboxDeps = {
@@ -16,10 +16,6 @@ export type PostgresOutboxDeps = {
 };
 
 const LARGEST_GROUP = 1_000;
-
-/** As BEGIN_WITH_KEPT_PLANS; but the entries of a group, which may have as many owners, are brought together with their endpoints by hashing. */
-const BEGIN = `begin; set local plan_cache_mode = force_generic_plan;
-  set local enable_seqscan = off; set local enable_mergejoin = off`;
 
 /** The outbox in PostgreSQL. Entries that are given at the same moment share one transaction. */
 export function postgresOutbox(deps: PostgresOutboxDeps): WebhookOutbox {
@@ -72,7 +68,8 @@ async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEn
     if (told.length > 0) await client.query({ name: "ends-told", text: ENDS_TOLD, values: [told] });
     return [...queued];
   };
-  const owners = await inTransaction(deps.pool, enqueue, BEGIN);
+  // The entries of a group may have as many owners: hashing brings them together with their endpoints.
+  const owners = await inTransaction(deps.pool, enqueue, BEGIN_WITH_KEPT_PLANS_AND_HASHING);
   if (owners.length > 0) deps.onQueued(owners);
 }
 
