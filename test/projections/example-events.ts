@@ -1,3 +1,4 @@
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
@@ -41,6 +42,22 @@ export function callRequest(request: Request): CallRequested {
       dialBy: request.at,
     },
   };
+}
+
+/** A request as the log tells it, at this revision of one call's stream; its position is one more. */
+export function recordedRequest(revision: number): RecordedEvent {
+  const at = "2026-09-01T10:00:00.000Z";
+  const event = callRequest({
+    callId: "call_1",
+    owner: "usr_1",
+    campaignId: null,
+    contactId: null,
+    attempt: 1,
+    at,
+  });
+  const metadata = { correlationId: "c", causationId: null, actor: "a", owner: "usr_1", schemaVersion: 1 };
+  const position = String(revision + 1);
+  return { id: position, metadata, stream: "call-1", revision, position, created: at, event };
 }
 
 export function dialingBegan(callId: CallId, at: Instant): CallEvent {

@@ -2,22 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { FeedBatch } from "../../application/ports/feed.ts";
 import { gatheredBatches } from "../../projections/gathered-batches.ts";
 import { eventually } from "../support/eventually.ts";
-import { callRequest } from "./example-events.ts";
-
-const event = callRequest({
-  callId: "call_1",
-  owner: "usr_1",
-  campaignId: null,
-  contactId: null,
-  attempt: 1,
-  at: "2026-09-01T10:00:00.000Z",
-});
-const metadata = { correlationId: "c", causationId: null, actor: "a", owner: "usr_1", schemaVersion: 1 };
+import { recordedRequest } from "./example-events.ts";
 
 function batch(position: number): FeedBatch {
-  const created = event.data.at;
-  const recorded = { id: "e", stream: "call-call_1", revision: position, metadata, created, event };
-  return { events: [{ ...recorded, position: `${position}` }], position: `${position}`, caughtUp: false };
+  return { events: [recordedRequest(position - 1)], position: `${position}`, caughtUp: false };
 }
 
 describe("gathered batches", () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import { createRowWriter } from "../../projections/row-writer.ts";
-import { callRequest } from "./example-events.ts";
+import { recordedRequest } from "./example-events.ts";
 import { openReadWorld, type ReadWorld } from "./read-world.ts";
 
 let world: ReadWorld;
@@ -30,22 +29,8 @@ function counted() {
     isOver: ({ revision }) => revision >= 2,
   });
   const write = (revision: number) =>
-    world.db.transaction().execute((trx) => writer.write(trx, [eventAt(revision)]));
+    world.db.transaction().execute((trx) => writer.write(trx, [recordedRequest(revision)]));
   return { table, loads, write };
-}
-
-function eventAt(revision: number): RecordedEvent {
-  const event = callRequest({
-    callId: "call_1",
-    owner: "usr_1",
-    campaignId: null,
-    contactId: null,
-    attempt: 1,
-    at: "2026-09-01T10:00:00.000Z",
-  });
-  const metadata = { correlationId: "c", causationId: null, actor: "a", owner: "usr_1", schemaVersion: 1 };
-  const position = String(revision + 1);
-  return { id: position, metadata, stream: "call-1", revision, position, created: event.data.at, event };
 }
 
 it("remembers a row until it is over; what is told of it later is written all the same, and once", async () => {
