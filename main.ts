@@ -1,5 +1,5 @@
 import { createOpenStreams } from "./api/open-streams.ts";
-import { orderlyClose } from "./api/orderly-close.ts";
+import { type OrderlyClose, orderlyClose } from "./api/orderly-close.ts";
 import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
@@ -30,7 +30,7 @@ export type Service = {
   readonly url: string;
   /** The first key of a new installation, shown this once; null when there is one already. */
   readonly firstKey: string | null;
-  /** Stops accepting, finishes what is under way, lets go of the stores. Repeated: the same. */
+  /** Dials nobody any more at once; stops accepting, finishes what is under way within 10 s, lets go of the stores. Repeated: the same. */
   stop(): Promise<void>;
 };
 
@@ -41,21 +41,25 @@ export type Service = {
 export async function compose(config: Config): Promise<Service> {
   const logger = createLogger(config.logLevel);
   const closing: Closing = [];
+  const stopDialing = new AbortController();
   const stop = once(async () => {
+    stopDialing.abort();
     for (const close of closing.toReversed()) await close();
   });
   try {
-    return { ...(await composeInto(config, logger, closing)), stop };
+    return { ...(await composeInto(config, logger, closing, stopDialing.signal)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Requests that are under way at a stop; the rest is cut. */
-const REQUESTS_MAY_TAKE_MILLIS = 10_000;
-
-async function composeInto(config: Config, logger: Logger, closing: Closing): Promise<Omit<Service, "stop">> {
+async function composeInto(
+  config: Config,
+  logger: Logger,
+  closing: Closing,
+  stopDialing: AbortSignal,
+): Promise<Omit<Service, "stop">> {
   const { metrics, metricsText } = createMetrics();
   const crashPoints = crashPointsOf(config.crashAt);
   const stores = await openStores(config, logger, "service");
@@ -67,7 +71,7 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
   const gate = await openDialGate(surroundings, work, stopping.signal);
   let url = ""; // known once it listens; nothing that asks for it goes on before
   const publicUrl = () => config.publicUrl ?? url;
-  const { engine, callbacks, announce } = await openEngine(surroundings, work, gate, publicUrl);
+  const { engine, callbacks, announce } = await openEngine(surroundings, work, gate, publicUrl, stopDialing);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
   const reactions: RunningReaction[] = [];
   const processors = () => [engine.runnerStatus(), ...reactions.map(({ status }) => status())];
@@ -93,9 +97,9 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
   });
   const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });
-  runEverything(surroundings, { work, engine, readModels, reactions, gate, stopping });
+  runEverything(surroundings, { work, engine, readModels, reactions, gate, stopping, stopDialing });
   keepAlive(surroundings, gate);
-  closing.push(() => closeServer(AbortSignal.timeout(REQUESTS_MAY_TAKE_MILLIS)));
+  closing.push(() => finishUnderWay(closeServer, work, engine));
   announce(url);
   const firstKey = await work.configuration.users.firstRun({
     userId: systemIds.next("usr"),
@@ -103,6 +107,19 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
     bootstrapKey: config.bootstrapApiKey,
   });
   return { url, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+}
+
+const FINISH_MILLIS = 10_000;
+
+/** What is under way at a stop: requests, webhook deliveries, dials on the wire. Nothing new comes in meanwhile; the rest is cut after 10 s. */
+async function finishUnderWay(
+  closeServer: OrderlyClose,
+  { deliveries }: Work,
+  engine: Engine,
+): Promise<void> {
+  const cut = AbortSignal.timeout(FINISH_MILLIS);
+  const handedOver = Promise.race([engine.allHandedOver(), systemClock.sleep(FINISH_MILLIS, cut)]);
+  await Promise.all([closeServer(cut), deliveries.stop(FINISH_MILLIS), handedOver]);
 }
 
 /** Removes what has served its time; gives signs of life, but none to a database that nobody has accepted yet. */
@@ -123,19 +140,20 @@ type Running = {
   readonly reactions: RunningReaction[];
   readonly gate: DialGate;
   readonly stopping: AbortController;
+  readonly stopDialing: AbortSignal;
 };
 
 /** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
 function runEverything(
   { config, stores, logger, crashPoints, closing }: Surroundings,
-  { work, engine, readModels, reactions, gate, stopping }: Running,
+  { work, engine, readModels, reactions, gate, stopping, stopDialing }: Running,
 ): void {
   const { signal } = stopping;
   const { eventStore, codec } = stores;
   const deps = { ...work, eventStore, codec, clock: systemClock, logger, crashPoints, isTransient };
   const goingOn = [readModels.run(signal)];
   void gate.opened.then(() => {
-    if (signal.aborted) return;
+    if (signal.aborted || stopDialing.aborted) return;
     goingOn.push(engine.run(signal));
     if (config.role === "api") return;
     reactions.push(...engine.reactions.map((reaction) => runReaction(deps, reaction, signal)));

@@ -67,6 +67,8 @@ export type Engine = {
   readonly run: (stop: AbortSignal) => Promise<void>;
   /** Of the campaign runner, which follows the feed without a checkpoint. */
   readonly runnerStatus: () => ProcessorStatus;
+  /** Resolves when the carrier's replies to all dials begun so far are recorded. */
+  readonly allHandedOver: () => Promise<void>;
 };
 
 export type EngineOptions = {
@@ -74,6 +76,8 @@ export type EngineOptions = {
   readonly works: boolean;
   /** Throws while `run` has to wait: what a user wants would wait with it, so it is refused at once. */
   readonly requireOpen?: () => void;
+  /** Nobody is dialled from its abort on, while everything else goes on; default: never. */
+  readonly stopDialing?: AbortSignal;
 };
 
 /** Wires the process managers and the use cases of one process; main.ts brings the adapters. */
@@ -82,7 +86,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { calls, campaigns } = aggregates;
   const { longestWaitMillis } = settings;
   const carrierHealth = createCarrierHealth();
-  const dialing = createCallDialing({ ...deps, calls, carrierHealth });
+  const dialing = createCallDialing({ ...deps, ...options, calls, carrierHealth });
   const watchdog = createCallWatchdog({ ...deps, calls, dialing, longestWaitMillis });
   const { lookAt } = watchdog;
   const hangUp = (callId: CallId, wish: EndWish, origin: EventOrigin) =>
@@ -121,6 +125,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
     ],
     runnerStatus: runners.status,
+    allHandedOver: dialing.allHandedOver,
     run: async (stop) => {
       await Promise.all([runners.run(stop), ...(options.works ? work(stop) : [])]);
     },

@@ -1,11 +1,12 @@
 import { readdir } from "node:fs/promises";
 import process from "node:process";
+import { orStopped, runProgram } from "../programs/ways-out.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { machine } from "./benchmark.ts";
 import { tableOf } from "./table.ts";
 
 /** `npm run bench [-- name …] [--json]`: every file of bench/suites, or the named ones, one after another. */
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const given = process.argv.slice(2);
   const json = given.includes("--json");
   const names = given.filter((argument) => !argument.startsWith("--"));
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
       json ? `${JSON.stringify({ machine: machine(), ...result })}\n` : tableOf(result, machine()),
     );
   }
+  return 0;
 }
 
 const SUITES = new URL("suites/", import.meta.url);
@@ -44,10 +46,4 @@ async function load(name: string): Promise<Benchmark> {
   }
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  },
-);
+runProgram((stop) => orStopped(stop, main()));

@@ -1,16 +1,19 @@
+import process from "node:process";
 import { type Logger as Pino, pino } from "pino";
 import type { Logger } from "../application/ports/logger.ts";
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
-/** JSON lines on stderr, so that stdout stays for what a person asked to see (the first key). */
+/**
+ * JSON lines on stderr, so that stdout stays for what a person asked to see (the first key). Whoever watches `process.stderr` hears also of a log
+ * line that found no reader any more.
+ */
 export function createLogger(level: LogLevel): Logger {
-  return adapt(
-    pino(
-      { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-      pino.destination({ fd: 2, sync: true }),
-    ),
-  );
+  const destination = pino.destination({ fd: 2, sync: true });
+  destination.on("error", (error: Error) => {
+    if (process.stderr.listenerCount("error") > 0) process.stderr.emit("error", error);
+  });
+  return adapt(pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination));
 }
 
 function adapt(target: Pino): Logger {

@@ -11,16 +11,16 @@ import { prepareData } from "../test/support/drills/prepared-data.ts";
 import { type DrillResult, runDrill } from "../test/support/drills/run-drill.ts";
 import { startMany } from "../test/support/drills/start-many.ts";
 import { requireNode24 } from "./node-version.ts";
+import { restoreTerminalAtExit } from "./terminal.ts";
+import { orStopped, runProgram } from "./ways-out.ts";
 
 requireNode24();
 
-// The programs of the drills end with this one, also when somebody stops it.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
-
 /** `npm run drill -- [--count N] [--point name] [--seed N] [--at-once N]`: kills the service at named points and judges what the carrier and the receiver saw. */
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const { points, count, seed, atOnce } = drillArguments(process.argv.slice(2));
   const plans = planDrills(points, count, seed);
+  restoreTerminalAtExit();
   const bar = new SingleBar(
     {
       noTTYOutput: true,
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
   process.stdout.write(`${hitsPerPoint(results)}\n`);
   process.stdout.write(`${results.length - failed} of ${results.length} drills passed in ${seconds} s\n`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  return failed === 0 ? 0 : 1;
 }
 
 type DrillArguments = {
@@ -110,7 +110,5 @@ function failure({ point, seed, crashAt, problems, log }: DrillResult): string {
   return [`FAILED ${command}  (CRASH_AT=${crashAt.join(", then ")})`, ...shown, `  log: ${file}`].join("\n");
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+// The programs and folders of the drills go with this one, also when somebody stops it.
+runProgram((stop) => orStopped(stop, main()));

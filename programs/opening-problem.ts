@@ -1,3 +1,10 @@
+import { ConfigError } from "../infrastructure/config.ts";
+
+/** The same in lines: one for each mistake in the configuration. */
+export function openingLines(error: unknown): readonly string[] {
+  return error instanceof ConfigError ? error.lines : [openingProblem(error)];
+}
+
 /** What kept a program from opening, in one line that says what and where. */
 export function openingProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

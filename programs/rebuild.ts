@@ -1,33 +1,37 @@
 import process from "node:process";
 import { Presets, SingleBar } from "cli-progress";
-import { ConfigError, readConfig } from "../infrastructure/config.ts";
+import { readConfig } from "../infrastructure/config.ts";
 import { createLogger } from "../infrastructure/logger.ts";
 import { createReadSchema } from "../projections/checkpoints.ts";
 import type { Projection } from "../projections/projection.ts";
 import { readModelsFor } from "../projections/read-models.ts";
 import { type RebuildProgress, rebuild } from "../projections/rebuild.ts";
 import { openStores } from "./open-stores.ts";
-import { openingProblem } from "./opening-problem.ts";
+import { openingLines } from "./opening-problem.ts";
+import { restoreTerminalAtExit } from "./terminal.ts";
+import { runProgram } from "./ways-out.ts";
+
+const NOTHING_CHANGED = "Stopped. The read models that served before go on serving; nothing was changed.";
 
 /** `npm run rebuild [-- name …]`: makes read models again from the log, beside those that serve; all of them when none is named. */
-async function main(): Promise<void> {
+async function main(stop: AbortSignal): Promise<number> {
   const config = readConfig();
   const logger = createLogger(config.logLevel === "info" ? "warn" : config.logLevel);
   const stores = await openStores(config, logger, "tool");
-  const stop = new AbortController();
-  process.once("SIGINT", () =>
-    stop.abort(new Error("Stopped. The read models that served before go on serving; nothing was changed.")),
-  );
   const { readDb: db, eventStore, codec } = stores;
   const bar = progressBar();
   try {
     const projections = chosen(process.argv.slice(2), readModelsFor(config.eventStoreUrl, eventStore));
     await createReadSchema(db);
     await rebuild({ db, eventStore, codec, logger }, projections, {
-      signal: stop.signal,
+      signal: stop,
       onProgress: bar.show,
     });
     bar.end(`${projections.map(({ name }) => name).join(", ")}: built again and in place`);
+    return 0;
+  } catch (error) {
+    if (stop.aborted) process.stderr.write(`${NOTHING_CHANGED}\n`);
+    throw error;
   } finally {
     bar.stop();
     await stores.close();
@@ -50,6 +54,7 @@ type ProgressBar = {
 
 /** Positions are opaque, but both logs begin them with a number that grows with the log: good enough for a bar. */
 function progressBar(): ProgressBar {
+  restoreTerminalAtExit();
   const started = performance.now();
   const bar = new SingleBar(
     {
@@ -86,11 +91,4 @@ function percent({ position, head }: RebuildProgress): number {
   return end > 0 ? Math.min(100, Math.floor((Number.parseFloat(position) / end) * 100)) : 100;
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    const lines = error instanceof ConfigError ? error.lines : [openingProblem(error)];
-    for (const line of lines) process.stderr.write(`${line}\n`);
-    process.exit(1);
-  },
-);
+runProgram(main, { tell: openingLines });

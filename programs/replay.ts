@@ -1,23 +1,18 @@
 import process from "node:process";
-import { ConfigError, readConfig } from "../infrastructure/config.ts";
+import { readConfig } from "../infrastructure/config.ts";
 import { createLogger } from "../infrastructure/logger.ts";
-import { openingProblem } from "./opening-problem.ts";
+import { openingLines } from "./opening-problem.ts";
 import { replay } from "./replay-command.ts";
+import { runProgram } from "./ways-out.ts";
 
-async function main(): Promise<number> {
+async function main(stop: AbortSignal): Promise<number> {
   const config = readConfig();
   const logger = createLogger(config.logLevel === "info" ? "warn" : config.logLevel);
-  return replay(process.argv.slice(2), config, logger, (line) => process.stdout.write(`${line}\n`));
+  return replay(process.argv.slice(2), config, logger, (line) => {
+    // Whoever reads the story may stop reading (`| head`).
+    stop.throwIfAborted();
+    process.stdout.write(`${line}\n`);
+  });
 }
 
-// Whoever reads the story may stop reading (`| head`).
-process.stdout.on("error", () => process.exit(0));
-
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    const lines = error instanceof ConfigError ? error.lines : [openingProblem(error)];
-    for (const line of lines) process.stderr.write(`${line}\n`);
-    process.exit(1);
-  },
-);
+runProgram(main, { tell: openingLines });

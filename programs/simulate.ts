@@ -4,6 +4,8 @@ import { randomScenario } from "../test/simulation/random-scenario.ts";
 import { runScenario } from "../test/simulation/run-scenario.ts";
 import { runSeeds, type SeedFailure } from "../test/simulation/seed-pool.ts";
 import { shrink } from "../test/simulation/shrink.ts";
+import { restoreTerminalAtExit } from "./terminal.ts";
+import { orStopped, runProgram } from "./ways-out.ts";
 
 const HELP = `Runs simulated campaigns: the real engine on in-memory stores, in virtual time, with a faulty carrier and crashes.
 
@@ -19,16 +21,20 @@ const options = {
   help: { type: "boolean", default: false },
 } as const;
 
-const { values } = parseArgs({ options });
-if (values.help) console.log(HELP);
-else if (values.seed !== undefined) process.exitCode = await showOne(numberOf("seed", values.seed));
-else process.exitCode = await runMany(numberOf("from", values.from), numberOf("seeds", values.seeds));
+runProgram((stop) => orStopped(stop, main()));
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options });
+  if (values.seed !== undefined) return showOne(numberOf("seed", values.seed));
+  if (!values.help) return runMany(numberOf("from", values.from), numberOf("seeds", values.seeds));
+  console.log(HELP);
+  return 0;
+}
 
 function numberOf(name: string, text: string): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  console.error(`--${name} takes a whole number, not "${text}"`);
-  process.exit(1);
+  throw new Error(`--${name} takes a whole number, not "${text}"`);
 }
 
 async function showOne(seed: number): Promise<number> {
@@ -40,6 +46,7 @@ async function showOne(seed: number): Promise<number> {
 
 /** On all cores. Stops at the first seed that fails: it is worth more than all that could follow. */
 async function runMany(from: number, count: number): Promise<number> {
+  restoreTerminalAtExit();
   const bar = new cliProgress.SingleBar({
     format: "{bar} {value}/{total} seeds · {rate}/s · {deaths} crashes",
     noTTYOutput: true,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { explainSignature } from "../infrastructure/webhooks/explain-signature.ts";
 import { parseRawRequest } from "../infrastructure/webhooks/raw-request.ts";
+import { runProgram } from "./ways-out.ts";
 
 const USAGE = `npm run webhook:verify -- --secret whsec_… --file request.txt [--now <ISO time or milliseconds>]
 
@@ -32,9 +33,11 @@ function nowOf(text: string | undefined): number {
   return millis;
 }
 
-try {
-  process.exitCode = main(process.argv.slice(2));
-} catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-  process.exitCode = 2;
-}
+runProgram(async () => {
+  try {
+    return main(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    return 2;
+  }
+});

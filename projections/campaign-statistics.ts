@@ -92,6 +92,7 @@ export function statisticsOf(tally: CampaignTally): CampaignStatisticsRecord {
     pendingContacts: tally.pending + tally.waitingRetry,
     successfulCalls: tally.succeeded,
     failedCalls: tally.failed,
+    waitingRetry: tally.waitingRetry,
     averageCallDuration: completedCalls === 0 ? null : completedSeconds / completedCalls,
   };
 }

@@ -86,12 +86,20 @@ export const statistics = z
     pendingContacts: count,
     successfulCalls: count,
     failedCalls: count,
+    waitingRetry: count,
     averageCallDuration: z.number().nullable(),
   })
   .meta({
     id: "CampaignStatistics",
     examples: [
-      { totalContacts: 1, pendingContacts: 1, successfulCalls: 0, failedCalls: 0, averageCallDuration: null },
+      {
+        totalContacts: 1,
+        pendingContacts: 1,
+        successfulCalls: 0,
+        failedCalls: 0,
+        waitingRetry: 0,
+        averageCallDuration: null,
+      },
     ],
   });
 

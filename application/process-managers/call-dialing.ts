@@ -9,7 +9,7 @@ import type { Handled } from "../handle-command.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { PlaceCallResult, Telephony } from "../ports/telephony.ts";
+import type { PlaceCall, PlaceCallResult, Telephony } from "../ports/telephony.ts";
 import { callStream } from "../stream-names.ts";
 
 /** Nothing is sent later than this after the append of CallDialingBegan was started (architecture.md §3.4). */
@@ -22,6 +22,8 @@ export type CallDialingDeps = {
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
+  /** Aborts when this process is to dial nobody any more; default: never. */
+  readonly stopDialing?: AbortSignal;
 };
 
 export type BegunCall = {
@@ -36,23 +38,39 @@ export type CallDialing = {
   readonly store: (request: CallRequested["data"], origin: EventOrigin) => Promise<void>;
   /**
    * Writes ahead, then places the call, when it was this append that began the dial. `expectNew`: CallRequested and CallDialingBegan are one
-   * append at no_stream. A call past its dialBy, or suppressed, fails instead and nothing is sent.
+   * append at no_stream. A call past its dialBy, or suppressed, fails instead and nothing is sent. null: this process dials nobody any more, and
+   * nothing was appended.
    */
   readonly begin: (
     request: CallRequested["data"],
     origin: EventOrigin,
     options: { readonly expectNew: boolean; readonly suppressed: boolean },
-  ) => Promise<BegunCall>;
+  ) => Promise<BegunCall | null>;
+  /** Aborts when this process dials nobody any more: what has not begun is left to the next one. */
+  readonly stopped: AbortSignal;
+  /** Resolves when the carrier's replies to all dials begun so far are recorded. */
+  readonly allHandedOver: () => Promise<void>;
 };
 
+const NEVER = new AbortController().signal;
+
 export function createCallDialing(deps: CallDialingDeps): CallDialing {
-  const { calls, clock } = deps;
+  const { calls, clock, stopDialing = NEVER } = deps;
+  const underWay = new Set<Promise<void>>();
+  const handOver = (request: CallRequested["data"], origin: EventOrigin, sendBy: number): Promise<void> => {
+    const placed = place(deps, request, origin, sendBy).finally(() => underWay.delete(placed));
+    underWay.add(placed);
+    return placed;
+  };
   return {
+    stopped: stopDialing,
+    allHandedOver: async () => void (await Promise.all(underWay)),
     store: async (request, origin) => {
       const start: CallCommand = { type: "StartCall", request };
       await calls.handle(callStream(request.callId), [start], origin, { expectNew: true });
     },
     begin: async (request, origin, { expectNew, suppressed }) => {
+      if (stopDialing.aborted) return null;
       // A process may stand still between the write-ahead and the dial: nothing is sent after dialBy either.
       const left = millisOf(request.dialBy) - clock.nowMillis();
       const sendBy = clock.monotonicMillis() + Math.min(SEND_LIMIT_MILLIS, left);
@@ -62,7 +80,7 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       ];
       const handled = await calls.handle(callStream(request.callId), commands, origin, { expectNew });
       const began = handled.events.some((event) => event.type === "CallDialingBegan");
-      const handedOver = began ? place(deps, request, origin, sendBy) : Promise.resolve();
+      const handedOver = began ? handOver(request, origin, sendBy) : Promise.resolve();
       return { handled, handedOver };
     },
   };
@@ -77,7 +95,8 @@ async function place(
   const { callId } = request;
   try {
     await deps.crashPoints.reached("before place call");
-    const result = await deps.telephony.placeCall(
+    const result = await placeUnlessStopped(
+      deps,
       {
         callId,
         from: request.from,
@@ -103,6 +122,22 @@ async function place(
   } catch (error) {
     deps.logger.error({ callId, error }, "hand-over not recorded; the watchdog looks the call up");
   }
+}
+
+/** The stop may come while CallDialingBegan is appended: nothing has left then, and nothing leaves. */
+async function placeUnlessStopped(
+  { telephony, stopDialing = NEVER }: CallDialingDeps,
+  call: PlaceCall,
+  sendBy: number,
+): Promise<PlaceCallResult> {
+  if (!stopDialing.aborted) return telephony.placeCall(call, sendBy);
+  return {
+    kind: "rejected",
+    endReason: "not_placed",
+    carrierCode: null,
+    message: "The service was stopped before it dialled",
+    noAnswerAtAll: false,
+  };
 }
 
 function replyCommand(result: PlaceCallResult, clock: Clock): CallCommand {

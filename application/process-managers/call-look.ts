@@ -4,7 +4,7 @@ import type { CallRequested } from "../../domain/call/events.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { EventOrigin } from "../append-events.ts";
 import { processOrigin } from "../call-origin.ts";
-import type { Slot } from "../ports/admission.ts";
+import type { Admission, Slot } from "../ports/admission.ts";
 import type { Directory } from "../ports/directory.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
@@ -12,9 +12,11 @@ import { callStream } from "../stream-names.ts";
 import type { CallDialing } from "./call-dialing.ts";
 import { askToHangUp, type CallEndingDeps, requestEnd } from "./call-ending.ts";
 import { lookupFacts } from "./carrier-lookup.ts";
+import { leaveToNextProcess } from "./leave-to-next-process.ts";
 
 export type CallLookDeps = CallEndingDeps & {
   readonly dialing: CallDialing;
+  readonly admission: Admission;
   readonly directory: Directory;
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
@@ -50,7 +52,9 @@ async function dialNow(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Pro
   const request = await readRequest(deps, slot);
   if (request === null) return;
   const suppressed = await deps.directory.suppressed(slot.owner, [request.to]);
-  await deps.dialing.begin(request, origin, { expectNew: false, suppressed: suppressed.has(request.to) });
+  const options = { expectNew: false, suppressed: suppressed.has(request.to) };
+  const begun = await deps.dialing.begin(request, origin, options);
+  if (begun === null) await leaveToNextProcess(deps, request);
 }
 
 async function readRequest(deps: CallLookDeps, slot: Slot): Promise<CallRequested["data"] | null> {

@@ -2,7 +2,7 @@ import { type CallAction, nextAction, nextLookAt } from "../../domain/call/deadl
 import type { CallState } from "../../domain/call/state.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
-import type { Admission, Settlement, Slot } from "../ports/admission.ts";
+import type { Settlement, Slot } from "../ports/admission.ts";
 import { createSteadyTime } from "../steady-time.ts";
 import { callStream } from "../stream-names.ts";
 import { createWakeSignal } from "../wake-signal.ts";
@@ -16,12 +16,11 @@ const ACTIONS_AT_ONCE = 100;
 const AFTER_FAILURE_MILLIS = 1_000;
 
 export type CallWatchdogDeps = Omit<CallLookDeps, "lookAt" | "steadyMillis"> & {
-  readonly admission: Admission;
   readonly longestWaitMillis: number;
 };
 
 export type CallWatchdog = {
-  /** The one due loop; ends when `stop` aborts. */
+  /** The one due loop; ends when `stop` aborts, or when this process dials nobody any more: what is due then is left to the next one. */
   readonly run: (stop: AbortSignal) => Promise<void>;
   /** Somebody has to be looked at then: the loop waits no longer than that. */
   readonly lookAt: (at: Instant) => void;
@@ -48,9 +47,10 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
   return {
     lookAt,
     run: async (stop) => {
-      const signal = createWakeSignal(deps.clock, stop);
+      const over = AbortSignal.any([stop, deps.dialing.stopped]);
+      const signal = createWakeSignal(deps.clock, over);
       wake = signal.wake;
-      while (!stop.aborted) {
+      while (!over.aborted) {
         const next = await lookRound(deps, act);
         const at = early === null || (next !== null && next < early) ? next : early;
         early = null;

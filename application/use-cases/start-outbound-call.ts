@@ -6,6 +6,7 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { EventOrigin } from "../append-events.ts";
 import { type Grant, SHORT_TURN_MILLIS } from "../ports/admission.ts";
 import type { AssistantVersion } from "../ports/directory.ts";
+import { leaveToNextProcess } from "../process-managers/leave-to-next-process.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
 import { callStream } from "../stream-names.ts";
 import { withinLimit } from "../within-limit.ts";
@@ -44,7 +45,8 @@ type Pins = {
 
 /**
  * POST /calls/outbound (interface.md §4). The call is durable before anything is dialled; a crash after that leaves it to the watchdog, a crash
- * before it leaves a slot that the watchdog frees. Refusals come before anything is appended, in the documented order.
+ * before it leaves a slot that the watchdog frees. Refusals come before anything is appended, in the documented order. A process that dials nobody any
+ * more stores the call and answers `initiating`: the next one dials it.
  */
 export async function startOutboundCall(
   deps: UseCaseDeps,
@@ -196,9 +198,12 @@ async function requestAndDial(
     await dialing.store(request, origin);
     if (wait > limit - clock.monotonicMillis()) return;
   }
-  if (wait > 0) await clock.sleep(wait);
+  if (wait > 0) await clock.sleep(wait, dialing.stopped);
   const begun = await dialing.begin(request, origin, { expectNew: isSoon, suppressed: false });
-  await withinLimit(clock, begun.handedOver, limit);
+  if (begun === null) {
+    if (isSoon) await dialing.store(request, origin);
+    await leaveToNextProcess(deps, request);
+  } else await withinLimit(clock, begun.handedOver, limit);
 }
 
 /** The call as it stands in the log; null when there is none of that id. */

@@ -1447,6 +1447,8 @@ export interface CampaignStatistics {
   successfulCalls: number;
   /** @min 0 */
   failedCalls: number;
+  /** @min 0 */
+  waitingRetry: number;
   averageCallDuration: number | null;
 }
 

@@ -32,7 +32,7 @@ export type DeliveryLoop = {
   wake(owners: readonly OwnerId[]): void;
   /** Settings or secrets of these owners changed; without it that is noticed within a second. */
   refresh(owners: readonly OwnerId[]): void;
-  /** Starts nothing more, waits up to `drainMs` for what is under way; what is left is sent again as `unknown` by whoever comes next. */
+  /** Starts nothing more, waits up to `drainMs` for what is under way; what is left is sent again as `unknown` by whoever comes next. Repeated: the same. */
   stop(drainMs?: number): Promise<void>;
 };
 
@@ -171,19 +171,26 @@ export function deliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
     done.abort();
   }
 
+  async function stopOnce(drainMs: number): Promise<void> {
+    const until = deps.clock.monotonicMillis() + drainMs;
+    stopped.abort();
+    await claiming;
+    await watch.stopped();
+    await sender.drain([...runs.values()], drainMs);
+    await recordTheRest(Math.max(0, until - deps.clock.monotonicMillis()));
+    await deps.store.release(deps.worker, [...runs.keys()]).catch((error: unknown) => {
+      deps.logger.warn({ err: error }, "webhook leases were left to run out");
+    });
+  }
+  let stopping: Promise<void> | null = null;
+
   return {
     start: () => watch.start(),
     wake: (owners) => watch.wake(owners),
     refresh: (owners) => watch.refresh(owners),
-    async stop(drainMs = DRAIN_MS) {
-      stopped.abort();
-      await claiming;
-      await watch.stopped();
-      await sender.drain([...runs.values()], drainMs);
-      await recordTheRest(drainMs);
-      await deps.store.release(deps.worker, [...runs.keys()]).catch((error: unknown) => {
-        deps.logger.warn({ err: error }, "webhook leases were left to run out");
-      });
+    stop(drainMs = DRAIN_MS) {
+      stopping ??= stopOnce(drainMs);
+      return stopping;
     },
   };
 }

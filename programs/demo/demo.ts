@@ -2,60 +2,66 @@ import process from "node:process";
 import { createClient } from "../../client/client.ts";
 import { requireNode24 } from "../node-version.ts";
 import { openingProblem } from "../opening-problem.ts";
+import { wrapped } from "../terminal.ts";
+import { runProgram } from "../ways-out.ts";
 import { answered } from "./api.ts";
 import { demoArguments } from "./arguments.ts";
 import { readContactList } from "./contact-list.ts";
 import { startReceiver } from "./receiver.ts";
 import { report } from "./report.ts";
-import { type RunningService, startService } from "./service.ts";
+import { demoService, type RunningService } from "./service.ts";
 import { setUp } from "./set-up.ts";
 import { watchCampaign } from "./watch.ts";
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const say = (line: string) => process.stdout.write(`${wrapped(line)}\n`);
 
-/** `npm run demo`: the main job on a sample, all of it through the public API and the webhooks. Exit code 0 only when every number agrees. */
-async function main(): Promise<boolean> {
+/**
+ * `npm run demo`: the main job on a sample, all of it through the public API and the webhooks. Exit code 0 only when every number agrees. Whichever
+ * way it ends, service, database and folder of this run end with it.
+ */
+async function main(stop: AbortSignal): Promise<number> {
   const started = performance.now();
   const given = demoArguments(process.argv.slice(2));
   const list = await readContactList(given.csv, given.contacts);
-  say(`Starting the embedded PostgreSQL, the service and the simulated carrier …`);
-  const service = await startService();
+  stop.addEventListener("abort", () => process.stderr.write("\nStopping the service and its database …\n"));
+  const service = demoService(stop);
   const receiver = await startReceiver();
-  const stopAll = async () => {
-    await receiver.stop();
-    await service.stop();
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => void stopAll().finally(() => process.exit(130)));
+  let allAgree = true;
   try {
-    const allAgree = await runCampaign(service, receiver, list);
-    const peak = await peakMemory(service.url);
-    say(
-      `\n${((performance.now() - started) / 1_000).toFixed(1)} s in all; the service used at most ${peak} MB.`,
-    );
+    say("Starting the embedded PostgreSQL, the service and the simulated carrier …");
+    const running = await service.start();
+    allAgree = await runCampaign(running, receiver, list, stop);
+    const peak = await peakMemory(running.url);
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    say(`\n${seconds} s in all; the service used at most ${peak} MB.`);
     say(allAgree ? "Every number agrees." : "Some numbers do not agree: see the lines marked NOT.");
     say("Where to go next: npm start, then http://127.0.0.1:3000/docs; the README shows the API by example.");
-    return allAgree;
   } finally {
-    await stopAll();
+    await receiver.stop();
+    const log = await service.stop(allAgree ? "remove all" : "keep the log");
+    if (log !== null) process.stderr.write(`The log of the service is ${log}\n`);
   }
+  return allAgree ? 0 : 1;
 }
 
 async function runCampaign(
   service: RunningService,
   receiver: Awaited<ReturnType<typeof startReceiver>>,
   list: Awaited<ReturnType<typeof readContactList>>,
+  stop: AbortSignal,
 ): Promise<boolean> {
   const client = createClient({ baseUrl: service.url, apiKey: service.apiKey });
   say(`The service listens on ${service.url}; importing ${list.rows} rows of ${list.name} …`);
   const created = await setUp(client, receiver, list);
+  stop.throwIfAborted();
   const { id } = created.campaign;
   say(
     `Campaign ${id}: ${created.statistics.totalContacts} contacts accepted, ${created.rejectedContacts.count} rows refused. Calling.\n`,
   );
   await answered(client.campaigns.startCampaign(id));
-  const ended = await watchCampaign(client, receiver, id, created.statistics.totalContacts);
+  const ended = await watchCampaign(client, receiver, created, stop);
   const { lines, allAgree } = await report(client, receiver, list, created, ended);
+  stop.throwIfAborted();
   for (const line of lines) say(line);
   return allAgree;
 }
@@ -70,10 +76,4 @@ async function peakMemory(url: string): Promise<number> {
 }
 
 requireNode24();
-main().then(
-  (allAgree) => process.exit(allAgree ? 0 : 1),
-  (error: unknown) => {
-    process.stderr.write(`${openingProblem(error)}\n`);
-    process.exit(1);
-  },
-);
+runProgram(main, { tell: (error) => [openingProblem(error)] });

@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from "cli-progress";
+import { restoreTerminalAtExit } from "../terminal.ts";
 
 export type Progress = {
   readonly total: number;
@@ -12,8 +13,10 @@ export type Progress = {
 /** A bar on a terminal; elsewhere (a log of CI) a line every two seconds. */
 export type ProgressDisplay = { show(progress: Progress): void; end(): void };
 
+/** Within 80 columns for 10,000 contacts: what does not fit is cut off, because a bar that wraps could not be drawn over. */
 const FORMAT =
-  "  {bar} {percentage}% | succeeded {succeeded} | failed {failed} | active {active} | retrying {retrying} | {callsPerSecond} calls/s";
+  "{bar} {percentage}% | reached {succeeded}, not {failed} | in calls {active} | retrying {retrying} | {callsPerSecond}/s";
+const BAR_COLUMNS = 8;
 
 export function progressDisplay(total: number): ProgressDisplay {
   const options = {
@@ -22,8 +25,9 @@ export function progressDisplay(total: number): ProgressDisplay {
     clearOnComplete: false,
     noTTYOutput: true,
     notTTYSchedule: 2_000,
-    barsize: 24,
+    barsize: BAR_COLUMNS,
   };
+  restoreTerminalAtExit();
   const bar = new SingleBar(options, Presets.shades_classic);
   bar.start(total, 0, { succeeded: 0, failed: 0, active: 0, retrying: 0, callsPerSecond: 0 });
   return {

@@ -48,7 +48,8 @@ function statisticsLines({ campaign, statistics }: CampaignAnswer, calls: readon
     statistics.averageCallDuration === null ? "–" : `${statistics.averageCallDuration.toFixed(2)} s`;
   return [
     "",
-    `Campaign ${campaign.status}: ${statistics.totalContacts} contacts, ${statistics.successfulCalls} reached, ${statistics.failedCalls} not, ${calls.length} calls, mean duration ${average}`,
+    `Campaign ${campaign.status}: ${statistics.totalContacts} contacts, ${statistics.successfulCalls} reached, ${statistics.failedCalls} not`,
+    `Calls: ${calls.length}, mean duration ${average}`,
   ];
 }
 

@@ -20,12 +20,13 @@ import type { Surroundings } from "./surroundings.ts";
 /** How long a start waits for a gate that is about to open. */
 const GATE_PATIENCE_MILLIS = 2_000;
 
-/** The engine with its carrier; `callbacks`: where the carrier tells what happens, `announce`: tells a simulated one where that is. */
+/** The engine with its carrier, which dials nobody any more when `stopDialing` aborts; `callbacks`: where the carrier tells what happens, `announce`: tells a simulated one where that is. */
 export async function openEngine(
   { config, stores, logger, crashPoints, closing }: Surroundings,
   work: Work,
   gate: DialGate,
   publicUrl: () => string,
+  stopDialing: AbortSignal,
 ) {
   const { eventStore, codec } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
@@ -47,7 +48,7 @@ export async function openEngine(
       settings: engineSettings(config),
       publicUrl,
     },
-    { works: config.role !== "api", requireOpen: gate.requireOpen },
+    { works: config.role !== "api", requireOpen: gate.requireOpen, stopDialing },
   );
   return { engine, callbacks, announce };
 }

@@ -39,12 +39,13 @@ export type CampaignRecord = {
   readonly completedAt: Instant | null;
 };
 
-/** The seed's statistics object. */
+/** The seed's statistics object, and how many of `pendingContacts` wait for a retry. */
 export type CampaignStatisticsRecord = {
   readonly totalContacts: number;
   readonly pendingContacts: number;
   readonly successfulCalls: number;
   readonly failedCalls: number;
+  readonly waitingRetry: number;
   /** Seconds; null while no call has completed. */
   readonly averageCallDuration: number | null;
 };

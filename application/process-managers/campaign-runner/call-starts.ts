@@ -6,6 +6,7 @@ import type { CampaignPins, CampaignState } from "../../../domain/campaign/state
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import type { EventOrigin } from "../../append-events.ts";
+import { EventStoreError } from "../../ports/event-store.ts";
 import { campaignStream } from "../../stream-names.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
@@ -20,7 +21,7 @@ export type CallStarts = {
   /** Starts the call of a recorded dial when its turn comes; a second start of the same call is ignored. */
   readonly start: (recorded: RecordedDial) => void;
   readonly isStarting: (callId: CallId) => boolean;
-  /** Resolves when each start that is under way now has begun its dial or failed. */
+  /** Resolves when each start that is under way now has begun its dial or failed. Rejects Unavailable when one was left to the next process. */
   readonly allBegun: () => Promise<void>;
 };
 
@@ -30,22 +31,32 @@ export type CallStarts = {
  */
 export function createCallStarts(deps: RunnerDeps, stop: AbortSignal): CallStarts {
   const starting = new Map<CallId, Promise<void>>();
+  const over = AbortSignal.any([stop, deps.dialing.stopped]);
+  let leftToOthers = false;
   return {
     start: (recorded) => {
       const { callId } = recorded.dial;
       if (starting.has(callId)) return;
-      const begun = startCall(deps, stop, recorded).finally(() => starting.delete(callId));
+      const begun = startCall(deps, over, recorded).then((done) => {
+        leftToOthers ||= !done;
+        starting.delete(callId);
+      });
       starting.set(callId, begun);
     },
     isStarting: (callId) => starting.has(callId),
     allBegun: async () => {
       await Promise.all(starting.values());
+      if (!leftToOthers) return;
+      throw new EventStoreError({ kind: "unavailable", cause: "dials were left to the next process" });
     },
   };
 }
 
-/** Never rejects; tries until the log has answered, or this process has lost the campaign. */
-async function startCall(deps: RunnerDeps, stop: AbortSignal, recorded: RecordedDial): Promise<void> {
+/**
+ * Tries until the log has answered. false: this process has lost the campaign, or dials nobody any more, and the next owner starts the call. Never
+ * rejects.
+ */
+async function startCall(deps: RunnerDeps, stop: AbortSignal, recorded: RecordedDial): Promise<boolean> {
   const { clock, logger } = deps;
   const { dial } = recorded;
   let expectNew = true;
@@ -55,14 +66,14 @@ async function startCall(deps: RunnerDeps, stop: AbortSignal, recorded: Recorded
       const request = await requestFor(deps, dial);
       const suppressed = await suppressedBy(deps, request, recorded.checkedAt);
       await deps.crashPoints.reached("before start call");
-      await deps.dialing.begin(request, originOf(request), { expectNew, suppressed });
-      return;
+      return (await deps.dialing.begin(request, originOf(request), { expectNew, suppressed })) !== null;
     } catch (error) {
       logger.error({ callId: dial.callId, error }, "call not started; tries again");
       expectNew = false;
       await clock.sleep(AFTER_FAILURE_MILLIS, stop);
     }
   }
+  return false;
 }
 
 async function untilTurn(deps: RunnerDeps, stop: AbortSignal, dial: ContactDialed["data"]): Promise<void> {

@@ -32,7 +32,7 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Ins
   const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
     batchOf(state, now),
   );
-  if (batch.room <= 0) return null;
+  if (batch.room <= 0 || deps.dialing.stopped.aborted) return null;
   if (batch.due.length === 0)
     return batch.nextDueAt !== null && batch.nextDueAt > now ? batch.nextDueAt : null;
 
@@ -94,6 +94,10 @@ async function dial(
     const grant = byCall.get(callId);
     return grant === undefined ? [] : [grantedDial(contact, grant)];
   });
+  if (deps.dialing.stopped.aborted) {
+    await giveBack(deps, run, granted, []);
+    return [];
+  }
   for (const { callId, contactId } of granted) callOwners.set(callId, { campaignId, contactId });
   const handled = await deps.aggregates.campaigns.handle(
     campaignStream(campaignId),

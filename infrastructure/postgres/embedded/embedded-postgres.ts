@@ -52,9 +52,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const { server, connection } = await startOwned(options, folders);
     ownership.publish(connection);
+    // It may lie outside of DATA_DIR, where nobody would ever look for it: it goes also with a process that ends at once.
+    const removeSocket = () => rmSync(folders.socket, { recursive: true, force: true });
+    process.once("exit", removeSocket);
     return published(server, connection, () => {
-      // It may lie outside of DATA_DIR, where nobody would ever look for it.
-      rmSync(folders.socket, { recursive: true, force: true });
+      process.off("exit", removeSocket);
+      removeSocket();
       ownership.release();
     });
   } catch (error) {

@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+
+/** Child processes and temporary folders that must not outlive this process, whichever way it ends (but for SIGKILL). */
+const children = new Set<number>();
+const folders = new Set<string>();
+
+const SERVER_MAY_TAKE_MILLIS = 5_000;
+const STEP_MILLIS = 10;
+
+process.once("exit", () => {
+  for (const pid of children) kill(pid, "SIGKILL");
+  for (const folder of folders) removeNow(folder);
+});
+
+/** Killed when this process ends before it does; `gone` is to be called at its exit. */
+export function belongsToUs(pid: number): { readonly gone: () => void } {
+  children.add(pid);
+  return { gone: () => void children.delete(pid) };
+}
+
+/** A new folder in the shared temporary one, whose name begins so and which nobody else has; removed with all that is in it when this process ends. */
+export function temporaryFolder(prefix: string, base = tmpdir()): string {
+  const folder = mkdtempSync(join(base, prefix));
+  folders.add(folder);
+  return folder;
+}
+
+/** Somebody else removes it. */
+export function removed(folder: string): void {
+  folders.delete(folder);
+}
+
+/** A database in it is stopped first: it would go on writing. */
+function removeNow(folder: string): void {
+  for (const pid of serversIn(folder)) {
+    kill(pid, "SIGQUIT");
+    for (let waited = 0; isThere(pid) && waited < SERVER_MAY_TAKE_MILLIS; waited += STEP_MILLIS)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STEP_MILLIS);
+  }
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  } catch (error) {
+    process.stderr.write(`${folder} was not removed: ${String(error)}\n`);
+  }
+}
+
+function serversIn(folder: string): number[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return names
+      .filter((name) => name.endsWith("postmaster.pid"))
+      .map((name) => Number.parseInt(readFileSync(join(folder, name), "utf8"), 10))
+      .filter((pid) => pid > 1);
+  } catch {
+    return []; // the folder, or the file, is gone meanwhile
+  }
+}
+
+function isThere(pid: number): boolean {
+  return kill(pid, 0);
+}
+
+/** false: there is no such process. */
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+import { constants } from "node:os";
+import process from "node:process";
+
+/** Why a program is asked to end: the reason of its stop signal. `code`: the exit code of one whose work is not done then. */
+export class Stopped extends Error {
+  override readonly name = "Stopped";
+  readonly code: number;
+  constructor(why: string, code: number) {
+    super(why);
+    this.code = code;
+  }
+}
+
+/** npm and systemd may deliver one signal twice. */
+const SAME_SIGNAL_MILLIS = 1_000;
+/** interface.md §9: all within 12 s. */
+const LONGEST_STOP_MILLIS = 11_500;
+
+export type ProgramOptions = {
+  /** The lines that tell what `main` rejected with; default: its message. */
+  readonly tell?: (error: unknown) => readonly string[];
+  /** It goes on until it is stopped: that is its ordinary end, with exit code 0. */
+  readonly goesOn?: boolean;
+};
+
+/**
+ * Runs a program and exits with the code that `main` answers. SIGTERM, SIGINT, SIGHUP and a reader of its output that goes away abort `stop` with a
+ * `Stopped`, and `main` ends in order. A second signal more than 1 s later ends the program at once (143, 130, 129), and so ends a `main` that takes
+ * longer than 11.5 s to stop. A rejection of `main` is told, exit code 1; that of an unfinished program after a stop is not, and the code is the stop's.
+ */
+export function runProgram(
+  main: (stop: AbortSignal) => Promise<number>,
+  { tell = (error) => [messageOf(error)], goesOn = false }: ProgramOptions = {},
+): void {
+  const stop = new AbortController();
+  let stoppedAt: number | null = null;
+  const end = (stopped: Stopped) => {
+    stoppedAt = performance.now();
+    stop.abort(stopped);
+    setTimeout(() => process.exit(goesOn ? 0 : stopped.code), LONGEST_STOP_MILLIS).unref();
+  };
+  for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) {
+    const code = 128 + constants.signals[signal];
+    process.on(signal, () => {
+      if (stoppedAt === null) end(new Stopped(`stopped by ${signal}`, code));
+      else if (performance.now() - stoppedAt > SAME_SIGNAL_MILLIS) process.exit(code);
+    });
+  }
+  for (const output of [process.stdout, process.stderr]) {
+    output.on("error", () => {
+      if (stoppedAt === null) end(new Stopped("nobody reads its output any more", 0));
+    });
+  }
+  main(stop.signal).then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+      if (stop.signal.reason instanceof Stopped && !goesOn) process.exit(stop.signal.reason.code);
+      for (const line of tell(error)) process.stderr.write(`${line}\n`);
+      process.exit(1);
+    },
+  );
+}
+
+/** For work that knows of no stop: rejects with its reason as soon as there is one, and leaves the work to the exit of the process. */
+export function orStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
+  return Promise.race([work, untilStopped(stop).then(() => Promise.reject(stop.reason))]);
+}
+
+export function untilStopped(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve();
+    else stop.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
