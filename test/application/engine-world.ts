@@ -109,6 +109,7 @@ export function engineProcess(
   stores: Stores,
   options: WorldOptions & { readonly processId?: string; readonly works?: boolean } = {},
 ) {
+  const stopDialing = new AbortController();
   const { clock, ids } = stores;
   const stop = new AbortController();
   const codec = createEventCodec();
@@ -145,7 +146,7 @@ export function engineProcess(
       settings,
       publicUrl: () => "http://127.0.0.1:3000",
     },
-    { works: options.works ?? true },
+    { works: options.works ?? true, stopDialing: stopDialing.signal },
   );
   void engine.run(stop.signal);
   for (const reaction of engine.reactions) {
@@ -157,9 +158,11 @@ export function engineProcess(
   }
   return {
     useCases: engine.useCases,
+    allHandedOver: engine.allHandedOver,
     aggregates,
     sink: createCarrierEventSink({ ...base, calls: aggregates.calls }),
     placed,
+    stopDialing: () => stopDialing.abort(),
     stop: () => stop.abort(),
   };
 }
