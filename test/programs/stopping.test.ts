@@ -1,0 +1,229 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ApiUser, apiUser } from "../api/support/api-user.ts";
+import { loadDocument } from "../api/support/document.ts";
+import { callable, campaignBody, made } from "../api/support/things.ts";
+import { type DrillFolder, makeDrillFolder } from "../support/drills/drill-folder.ts";
+import { eventually } from "../support/eventually.ts";
+import { processesOf } from "../support/process-watch.ts";
+import { type RawConnection, rawConnection } from "../support/raw-connection.ts";
+import { type RawReceiver, rawReceiver } from "../support/raw-receiver.ts";
+
+const PROGRAMS = join(import.meta.dirname, "../../programs");
+const PATIENCE = 120_000;
+
+let folder: DrillFolder;
+let receiver: RawReceiver;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  folder = makeDrillFolder();
+  receiver = await rawReceiver(() => undefined); // takes every delivery and answers none
+});
+afterEach(async () => {
+  for (const child of children.splice(0))
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+  await receiver.close();
+  await folder.remove();
+});
+
+type Program = {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** Exit code and `performance.now()`. */
+  readonly exit: Promise<{ readonly code: number | null; readonly at: number }>;
+};
+
+async function start(file: string, env: Readonly<Record<string, string>>): Promise<Program> {
+  const child = spawn(process.execPath, [join(PROGRAMS, file)], {
+    env: { PATH: process.env["PATH"], LOG_LEVEL: "error", PORT: "0", SIMULATOR_PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.push(child);
+  let out = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.resume();
+  const exit = once(child, "exit").then(([code]) => ({ code, at: performance.now() }));
+  const url = await eventually(
+    `${file} to listen`,
+    () => /listens on (http\S+)(?= )/.exec(out)?.[1],
+    PATIENCE,
+  );
+  return { child, url, exit };
+}
+
+type Service = Program & { readonly user: ApiUser; readonly key: string };
+
+async function startService(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const key = randomBytes(24).toString("hex");
+  const program = await start("start.ts", {
+    DATA_DIR: join(folder.path, "data"),
+    BOOTSTRAP_API_KEY: key,
+    WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    PLAN_MAX_CONCURRENT_CALLS: "200",
+    PLAN_MAX_CALLS_PER_SECOND: "20",
+    ...env,
+  });
+  return { ...program, key, user: apiUser({ url: program.url, document: await loadDocument(), key }) };
+}
+
+async function callsAreMade(user: ApiUser): Promise<void> {
+  await user.send("PUT", "/api/v1/webhook", { body: { url: receiver.url, enabled: true } });
+  const contacts = Array.from({ length: 900 }, (_, index) => ({
+    phoneNumber: `+1202555${String(1_000 + index)}`,
+  }));
+  const { campaign } = await made(
+    user,
+    "/api/v1/campaigns",
+    campaignBody(await callable(user), { contacts, timezone: "UTC" }),
+  );
+  await user.send("POST", `/api/v1/campaigns/${campaign.id}/start`);
+}
+
+/** When the carrier got each dial request, in ms since 1970. */
+async function dials(carrier: Program): Promise<readonly number[]> {
+  const journal = await (await fetch(`${carrier.url}/journal`)).text();
+  return journal
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => Date.parse(JSON.parse(line).at));
+}
+
+/** One connection of each kind. */
+async function connections({ url, key }: Service) {
+  const lines = (first: string, ...more: string[]) =>
+    [first, "host: x", `authorization: Bearer ${key}`, ...more, "", ""].join("\r\n");
+  const post = (body: string, length: number) =>
+    lines("POST /api/v1/squads HTTP/1.1", "content-type: application/json", `content-length: ${length}`) +
+    body;
+  const follow = lines("GET /api/v1/events HTTP/1.1", "accept: text/event-stream");
+  const follower = await rawConnection(url, follow);
+  const idle = await rawConnection(url, lines("GET /health/live HTTP/1.1"));
+  const silent = await rawConnection(url, "");
+  const halfHeader = await rawConnection(url, "GET /health/live HTTP/1.1\r\nho");
+  const halfBody = await rawConnection(url, post('{"name":', 100));
+  const inFlight = await rawConnection(url, post('{"name":', 16));
+  await eventually("the stream", () => follower.text().includes(": connected"));
+  await eventually("the answer", () => idle.text().includes("200 OK"));
+  return { follower, idle, silent, halfHeader, halfBody, inFlight };
+}
+
+const takes = async ({ closed }: RawConnection, since: number) => (await closed) - since;
+
+async function nothingIsLeft(): Promise<void> {
+  await eventually("the end of every process", () => processesOf(folder.path).length === 0, 5_000);
+  expect(existsSync(join(folder.path, "data/postgres/data/postmaster.pid"))).toBe(false);
+}
+
+describe("npm start, told to stop", () => {
+  it(
+    "dials nobody any more, ends streams and idle connections at once, finishes requests, cuts the rest at 10 s",
+    async () => {
+      const carrier = await start("carrier.ts", { SIMULATOR_DATA_DIR: join(folder.path, "carrier") });
+      const service = await startService({ SIMULATOR_URL: carrier.url });
+      await callsAreMade(service.user);
+      const { follower, idle, silent, halfHeader, halfBody, inFlight } = await connections(service);
+      await eventually("dials", async () => (await dials(carrier)).length > 20);
+      await eventually("a delivery that hangs", () => receiver.sockets.length > 0);
+
+      const signalled = Date.now();
+      const since = performance.now();
+      service.child.kill("SIGTERM");
+      for (const one of [follower, idle, silent, halfHeader])
+        expect(await takes(one, since)).toBeLessThan(1_500);
+      expect(follower.text()).toContain('event: closing\ndata: {"reason":"stopping"}\n\n');
+      inFlight.socket.write('"Night"}');
+      expect(await takes(inFlight, since)).toBeLessThan(5_000);
+      expect(inFlight.text()).toMatch(/^HTTP\/1.1 201 /);
+      const { code, at } = await service.exit;
+      expect(code).toBe(0);
+      expect(at - since).toBeLessThan(12_000);
+      expect(await takes(halfBody, since)).toBeGreaterThan(9_500);
+      const late = (await dials(carrier)).filter((dial) => dial > signalled + 500);
+      expect(late).toEqual([]);
+
+      carrier.child.kill("SIGTERM");
+      expect((await carrier.exit).code).toBe(0);
+      await nothingIsLeft();
+    },
+    PATIENCE,
+  );
+
+  it(
+    "at SIGHUP, delivered twice within a second, ends in order within moments when nothing is under way",
+    async () => {
+      const service = await startService();
+      const follower = await rawConnection(
+        service.url,
+        `GET /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.key}\r\naccept: text/event-stream\r\n\r\n`,
+      );
+      await rawConnection(service.url, "");
+      await eventually("the stream", () => follower.text().includes(": connected"));
+      const since = performance.now();
+      service.child.kill("SIGHUP");
+      service.child.kill("SIGHUP");
+      const { code, at } = await service.exit;
+      expect([code, at - since < 5_000]).toEqual([0, true]);
+      await nothingIsLeft();
+    },
+    PATIENCE,
+  );
+
+  it(
+    "a second time, more than a second later, ends at once with 128 and the signal's number",
+    async () => {
+      const service = await startService();
+      const { halfBody } = await connections(service);
+      service.child.kill("SIGTERM");
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(halfBody.socket.destroyed).toBe(false);
+      const since = performance.now();
+      service.child.kill("SIGINT");
+      const { code, at } = await service.exit;
+      expect([code, at - since < 1_000]).toEqual([130, true]);
+      await nothingIsLeft();
+    },
+    PATIENCE,
+  );
+
+  it(
+    "while it starts, ends in order as soon as it has started",
+    async () => {
+      const child = spawn(process.execPath, [join(PROGRAMS, "start.ts")], {
+        env: {
+          PATH: process.env["PATH"],
+          LOG_LEVEL: "error",
+          PORT: "0",
+          DATA_DIR: join(folder.path, "data"),
+        },
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      children.push(child);
+      await eventually("its first file", () => existsSync(join(folder.path, "data/postgres")));
+      child.kill("SIGTERM");
+      const [code] = await once(child, "exit");
+      expect(code).toBe(0);
+      await nothingIsLeft();
+    },
+    PATIENCE,
+  );
+
+  it(
+    "by a reader of its log that goes away, ends in order",
+    async () => {
+      const service = await startService({ LOG_LEVEL: "info" });
+      service.child.stderr?.destroy();
+      await fetch(`${service.url}/health/live`).catch(() => undefined);
+      const { code } = await service.exit;
+      expect(code).toBe(0);
+      await nothingIsLeft();
+    },
+    PATIENCE,
+  );
+});
