@@ -1,3 +1,5 @@
+import { createOpenStreams } from "./api/open-streams.ts";
+import { orderlyClose } from "./api/orderly-close.ts";
 import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
@@ -50,6 +52,9 @@ export async function compose(config: Config): Promise<Service> {
   }
 }
 
+/** Requests that are under way at a stop; the rest is cut. */
+const REQUESTS_MAY_TAKE_MILLIS = 10_000;
+
 async function composeInto(config: Config, logger: Logger, closing: Closing): Promise<Omit<Service, "stop">> {
   const { metrics, metricsText } = createMetrics();
   const crashPoints = crashPointsOf(config.crashAt);
@@ -66,6 +71,7 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
   const reactions: RunningReaction[] = [];
   const processors = () => [engine.runnerStatus(), ...reactions.map(({ status }) => status())];
+  const openStreams = createOpenStreams(systemClock);
   const server = await buildServer({
     ...work,
     useCases: engine.useCases,
@@ -82,12 +88,14 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
     readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: callbacks,
+    openStreams,
     settings: { rateLimit: config.rateLimit },
   });
+  const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });
   runEverything(surroundings, { work, engine, readModels, reactions, gate, stopping });
   keepAlive(surroundings, gate);
-  closing.push(() => server.close());
+  closing.push(() => closeServer(AbortSignal.timeout(REQUESTS_MAY_TAKE_MILLIS)));
   announce(url);
   const firstKey = await work.configuration.users.firstRun({
     userId: systemIds.next("usr"),

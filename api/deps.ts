@@ -12,6 +12,7 @@ import type { CallRecord } from "../application/ports/queries/call-records.ts";
 import type { Queries } from "../application/ports/queries.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { UseCases } from "../application/use-cases/use-cases.ts";
+import type { OpenStreams } from "./open-streams.ts";
 
 export type ReadinessCheck = {
   readonly name: string;
@@ -52,6 +53,7 @@ export type ApiDeps = {
   ) => Promise<Uint8Array | null>;
   /** null: the carrier is inside this process. */
   readonly carrierCallbacks: CarrierCallbackReceiver | null;
+  readonly openStreams: OpenStreams;
   readonly settings: {
     /** perSecond 0: no rate limit. */
     readonly rateLimit: { readonly perSecond: number; readonly burst: number };

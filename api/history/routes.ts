@@ -24,7 +24,7 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
         summary: "Everything that happened to this owner's calls, campaigns and squads, oldest first",
         description:
           "`pagination.nextCursor` is the position to go on `after`. With `Accept: text/event-stream` it follows live; " +
-          "`Last-Event-ID` resumes.",
+          "`Last-Event-ID` resumes. A stream that the service ends closes with `event: closing`, whose data says why.",
         tags: ["history"],
         querystring: ownerEventsQuery.extend({ limit: pageFields.limit }),
         response: {
@@ -40,14 +40,17 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
       config: { scope: "events:read", streamsEvents: true },
     },
     async (request, reply) => {
-      const { owner } = callerOf(request);
+      const { owner, actor: keyId } = callerOf(request);
       const { types, stream, limit = DEFAULT_LIMIT } = request.query;
       const filter = filterOf(types, stream);
       const after = startOf(deps, request, request.query.after);
       if (wantsStream(request)) {
         reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
         reply.header("X-Accel-Buffering", "no");
-        const lines = eventStream(deps, owner, filter, after, exchangeOf(request).signal());
+        const exchange = exchangeOf(request);
+        const open = deps.openStreams.open({ owner, keyId }, () => reply.raw.destroy());
+        exchange.afterwards(open.leave);
+        const lines = eventStream(deps, owner, filter, after, exchange.signal(), open);
         return reply.send(Readable.from(lines, { objectMode: false }));
       }
       const page = await deps.queries.ownerEvents(owner, filter, { after, limit });

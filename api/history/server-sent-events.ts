@@ -2,21 +2,26 @@ import type { Position } from "../../application/ports/event-store.ts";
 import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { ApiDeps } from "../deps.ts";
+import type { OpenStream, StreamEndReason } from "../open-streams.ts";
 import { positionText } from "../positions.ts";
 
 /** A line that says nothing, so that no proxy takes the quiet connection for a dead one. */
 const HEARTBEAT_MILLIS = 15_000;
 
-/** Server-sent events: what is there, then live; the id of each is its position, so that Last-Event-ID goes on after it. */
+/**
+ * Server-sent events: what is there, then live; the id of each is its position, so that Last-Event-ID goes on after it. A stream that the service
+ * ends closes with the reason, without an id.
+ */
 export async function* eventStream(
   { queries, clock }: Pick<ApiDeps, "queries" | "clock">,
   owner: OwnerId,
   filter: OwnerEventsFilter,
   after: Position,
   gone: AbortSignal,
+  stream: OpenStream,
 ): AsyncGenerator<string, void> {
   const stop = new AbortController();
-  const signal = AbortSignal.any([gone, stop.signal]);
+  const signal = AbortSignal.any([gone, stop.signal, stream.ended]);
   const batches = queries.followOwnerEvents(owner, filter, { after, signal })[Symbol.asyncIterator]();
   yield ": connected\n\n";
   try {
@@ -26,14 +31,17 @@ export async function* eventStream(
       const heartbeat = clock.sleep(HEARTBEAT_MILLIS, AbortSignal.any([signal, quiet.signal]));
       const batch = await Promise.race([next, heartbeat.then(() => null)]);
       quiet.abort();
+      if (signal.aborted) break;
       if (batch === null) {
         yield ": still here\n\n";
         continue;
       }
-      if (batch.done === true) return;
+      if (batch.done === true) break;
       yield batch.value.map(lineOf).join("");
       next = batches.next();
     }
+    const reason = stream.endReason();
+    if (reason !== null) yield closingLine(reason);
   } finally {
     stop.abort();
   }
@@ -41,4 +49,8 @@ export async function* eventStream(
 
 function lineOf(event: HistoryRecord): string {
   return `id: ${positionText(event.position)}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function closingLine(reason: StreamEndReason): string {
+  return `event: closing\ndata: ${JSON.stringify({ reason })}\n\n`;
 }

@@ -4389,7 +4389,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   history = {
     /**
-     * @description `pagination.nextCursor` is the position to go on `after`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes.
+     * @description `pagination.nextCursor` is the position to go on `after`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes. A stream that the service ends closes with `event: closing`, whose data says why.
      *
      * @tags history
      * @name ListEvents

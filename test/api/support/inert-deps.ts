@@ -1,4 +1,5 @@
 import type { ApiDeps } from "../../../api/deps.ts";
+import { createOpenStreams } from "../../../api/open-streams.ts";
 import type { VerifiedApiKey } from "../../../application/ports/configuration/api-keys.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
@@ -27,6 +28,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     readiness: [],
     recording: async () => null,
     carrierCallbacks: null,
+    openStreams: createOpenStreams(systemClock),
     settings: { rateLimit: { perSecond: 0, burst: 0 } },
     ...changes,
   };
