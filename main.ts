@@ -89,7 +89,7 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: callbacks,
     openStreams,
-    settings: { rateLimit: config.rateLimit },
+    settings: { rateLimit: config.rateLimit, trustedProxies: config.trustedProxies },
   });
   const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });
