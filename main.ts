@@ -93,7 +93,7 @@ async function composeInto(
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: callbacks,
     openStreams,
-    settings: { rateLimit: config.rateLimit },
+    settings: { rateLimit: config.rateLimit, trustedProxies: config.trustedProxies },
   });
   const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });

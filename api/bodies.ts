@@ -4,8 +4,9 @@ import type { Api } from "./api.ts";
 import { bodySchemaName } from "./body/body-schemas.ts";
 import type { CheckedBody } from "./body/check-json.ts";
 import type { BodyChecks } from "./body/check-pool.ts";
-import { type BodyGates, readRawBody } from "./body/raw-body.ts";
-import { ApiError, validationError } from "./errors.ts";
+import { nestingWatch } from "./body/nesting.ts";
+import { type BodyGates, type BodyRoom, readRawBody } from "./body/raw-body.ts";
+import { ApiError, tooManyValues, validationError } from "./errors.ts";
 import { exchangeOf } from "./exchange.ts";
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i;
@@ -17,7 +18,7 @@ export function registerBodies(api: Api, { checks, gates }: Bodies): void {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser(JSON_TYPE, async (request: FastifyRequest, payload: FastifyRequest["raw"]) => {
     if (request.routeOptions.config.takesFile === true) throw unsupportedType(request);
-    return readBody(gates, request, payload);
+    return readBody(gates, request, payload, nestingWatch());
   });
   api.addContentTypeParser("*", async (request: FastifyRequest, payload: FastifyRequest["raw"]) => {
     if (takesNone(request)) {
@@ -41,7 +42,7 @@ export function registerBodies(api: Api, { checks, gates }: Bodies): void {
     if (schema === undefined) return;
     const bytes = bytesOf(request.body);
     request.body = accepted(
-      await checks.check({ kind: "json", schema }, bytes, exchangeOf(request).signal()),
+      await checks.check({ kind: "json", schema }, bytes, exchangeOf(request).signal(), ownerOf(request)),
     );
   });
 }
@@ -68,15 +69,26 @@ export async function readBody(
   gates: BodyGates,
   request: FastifyRequest,
   payload: FastifyRequest["raw"],
+  look?: (chunk: Uint8Array) => void,
 ): Promise<{ readonly bytes: Uint8Array<ArrayBuffer> }> {
   const coding = request.headers["content-encoding"] ?? "identity";
   if (coding !== "identity") {
     throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the body as it is, without Content-Encoding");
   }
-  const { signal, afterwards } = exchangeOf(request);
-  const body = await readRawBody(payload, { gates, signal: signal(), hold: afterwards });
+  const body = await readRawBody(payload, bodyRoom(gates, request), look);
   request.bodyDigest = body.digest;
   return { bytes: body.bytes };
+}
+
+/** What the body of this request waits for, and gives back after the answer. */
+export function bodyRoom(gates: BodyGates, request: FastifyRequest): BodyRoom {
+  const { signal, afterwards } = exchangeOf(request);
+  return { gates, owner: ownerOf(request), signal: signal(), hold: afterwards };
+}
+
+/** Half of every room is the most for one; those without a key are one. */
+export function ownerOf({ caller }: FastifyRequest): string {
+  return caller?.owner ?? "";
 }
 
 export function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
@@ -92,5 +104,6 @@ function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
 export function accepted(checked: CheckedBody): unknown {
   if (checked.ok) return checked.value;
   if (checked.kind === "invalid_json") throw new ApiError("INVALID_JSON", checked.message);
+  if (checked.kind === "too_many_values") throw tooManyValues();
   throw validationError("The request body", checked.details);
 }

@@ -1,16 +1,33 @@
 import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Ids } from "../application/ports/ids.ts";
 import { ApiError } from "./errors.ts";
 
-type Line = { readonly writable: boolean; end(text: string): unknown; destroy(): unknown };
+const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** What Node refuses before there is a request: headers too large or too slow, not HTTP. The same shape as every other error. */
+/** As Node names it. */
+export function tooSlow(): Error & { readonly code: string } {
+  return Object.assign(new Error("too slow"), { code: TOO_SLOW });
+}
+
+/** What a peer that is still sending has to read its answer: destroyed at once, it could lose it. */
+const PEER_MAY_TAKE_MILLIS = 1_000;
+
+/**
+ * What is refused without a request, or in the middle of one: headers too large, anything too slow, not HTTP. The same shape as every other error. The
+ * socket is destroyed soon after, whether or not the peer closes its side.
+ */
 export function answerClientError(ids: Ids) {
-  return (error: Error & { readonly code?: string }, socket: Line): void => {
+  const answered = new WeakSet<Duplex>();
+  return (error: Error & { readonly code?: string }, socket: Duplex): void => {
+    // The rest of what is no HTTP is no HTTP either.
+    if (answered.has(socket)) return;
     if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();
       return;
     }
+    answered.add(socket);
+    setTimeout(() => socket.destroy(), PEER_MAY_TAKE_MILLIS);
     const { status, body } = errorOf(error.code);
     const text = JSON.stringify(body);
     socket.end(
@@ -29,7 +46,6 @@ export function answerClientError(ids: Ids) {
 
 function errorOf(code: string | undefined): ApiError {
   if (code === "HPE_HEADER_OVERFLOW") return new ApiError("HEADERS_TOO_LARGE", "The headers are too large");
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return new ApiError("REQUEST_TIMEOUT", "The request came too slowly");
+  if (code === TOO_SLOW) return new ApiError("REQUEST_TIMEOUT", "The request came too slowly");
   return new ApiError("VALIDATION_ERROR", "This is not an HTTP request", { details: [] });
 }

@@ -57,5 +57,7 @@ export type ApiDeps = {
   readonly settings: {
     /** perSecond 0: no rate limit. */
     readonly rateLimit: { readonly perSecond: number; readonly burst: number };
+    /** Ranges of addresses in CIDR notation that many clients share. */
+    readonly trustedProxies?: readonly string[];
   };
 };

@@ -6,7 +6,7 @@ import { ApiError } from "./errors.ts";
 /** Every error that leaves the service, in one of the seed's two shapes. What nobody expected is logged and tells nothing. */
 export function errorHandler(logger: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const answer = asApiError(error);
+    const answer = asApiError(error) ?? refusedFile(error, request);
     if (answer === null) {
       logger.error(
         {
@@ -20,6 +20,13 @@ export function errorHandler(logger: Logger) {
     }
     sendError(reply, answer ?? new ApiError("INTERNAL_ERROR", "Something went wrong on our side"));
   };
+}
+
+/** What the page's own files are not, whatever the path tries, is not there. */
+function refusedFile(error: unknown, { routeOptions }: FastifyRequest): ApiError | null {
+  if (routeOptions.url?.startsWith("/docs/") !== true || !(error instanceof Error)) return null;
+  const status = "statusCode" in error ? Number(error.statusCode) : 500;
+  return status >= 400 && status < 500 ? new ApiError("NOT_FOUND", "No such route") : null;
 }
 
 export function sendError(reply: FastifyReply, error: ApiError): void {

@@ -110,6 +110,10 @@ export function validationError(subject: string, details: readonly ProblemDetail
   return new ApiError("VALIDATION_ERROR", `${subject} has ${count}; see details`, { details: shown });
 }
 
+export function tooManyValues(): ApiError {
+  return new ApiError("PAYLOAD_TOO_LARGE", "The body holds too many values to take apart");
+}
+
 export function notFound(code: ErrorCode, noun: string): ApiError {
   return new ApiError(code, `${noun} not found`);
 }

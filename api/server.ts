@@ -9,7 +9,8 @@ import { createBodyChecks } from "./body/check-pool.ts";
 import { createBodyGates, MAX_BODY_BYTES } from "./body/raw-body.ts";
 import { registerCalls } from "./calls/routes.ts";
 import { registerCampaigns } from "./campaigns/routes.ts";
-import { answerClientError } from "./client-error.ts";
+import { answerClientError, tooSlow } from "./client-error.ts";
+import { CONNECTION_LIMITS, limitConnections } from "./connection-limits.ts";
 import type { ApiDeps } from "./deps.ts";
 import { asApiError, errorHandler, sendError } from "./error-handler.ts";
 import { ApiError, validationError } from "./errors.ts";
@@ -20,8 +21,11 @@ import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
 import { awaitMinimalPosition } from "./positions.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
+import { askForBody, expectContinue, readRest } from "./request-rest.ts";
+import { plainTarget } from "./request-target.ts";
 import { registerSecrets } from "./secrets/routes.ts";
 import { registerService } from "./service/routes.ts";
+import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
 import { registerSquads } from "./squads/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
 import { registerTools } from "./tools/routes.ts";
@@ -32,18 +36,13 @@ import { registerWebhooks } from "./webhooks/routes.ts";
 const MAX_HEADERS = 100;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** How long a client may take, in ms. `checkEvery`: how often the slow ones are looked for. */
-export type Patience = {
-  readonly headers: number;
-  readonly wholeRequest: number;
-  readonly checkEvery: number;
-};
-
-export const PATIENCE: Patience = { headers: 15_000, wholeRequest: 60_000, checkEvery: 5_000 };
-
 /** The contract over HTTP (seed, interface.md). Listens nowhere yet; `close` ends its workers. */
-export function buildServer(deps: ApiDeps, patience = PATIENCE): Api {
-  const api = bareServer(deps, patience);
+export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CONNECTION_LIMITS): Api {
+  const refuse = answerClientError(deps.ids);
+  const api = bareServer(deps, patience, refuse);
+  limitConnections(api.server, deps.settings.trustedProxies ?? [], connections);
+  watchSlowClients(api.server, deps.clock, patience, (socket) => refuse(tooSlow(), socket));
+  expectContinue(api.server);
   const bodies = { checks: createBodyChecks(), gates: createBodyGates() };
   api.addHook("onClose", () => bodies.checks.close());
   api.decorateRequest("caller", null);
@@ -56,6 +55,10 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE): Api {
     throw noSuchRoute();
   });
   registerHooks(api, deps, createRateLimiter(api, deps));
+  api.addHook("preParsing", async ({ raw }, reply) => askForBody({ request: raw, response: reply.raw }));
+  api.addHook("onSend", async ({ raw }, reply) =>
+    readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),
+  );
   registerBodies(api, bodies);
   registerOpenApi(api);
   api.register(async (scoped: Api) => {
@@ -77,7 +80,9 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE): Api {
   return api;
 }
 
-function bareServer(deps: ApiDeps, patience: Patience): Api {
+type Refuse = ReturnType<typeof answerClientError>;
+
+function bareServer(deps: ApiDeps, patience: Patience, refuse: Refuse): Api {
   return Fastify({
     logger: false,
     genReqId: (message) => requestIdOf(deps.ids, message),
@@ -88,13 +93,15 @@ function bareServer(deps: ApiDeps, patience: Patience): Api {
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
-      headersTimeout: patience.headers,
+      // Only for a header that came together with the request before it; `watchSlowClients` looks after the others.
+      headersTimeout: patience.firstByte + patience.header,
       connectionsCheckingInterval: patience.checkEvery,
     },
-    requestTimeout: patience.wholeRequest,
+    requestTimeout: 0,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
-    clientErrorHandler: answerClientError(deps.ids),
+    clientErrorHandler: refuse,
+    rewriteUrl: ({ url = "/" }) => plainTarget(url),
     frameworkErrors: (error, request, reply) => void answerFrameworkError(deps, error, request, reply),
   }).withTypeProvider<ApiTypeProvider>();
 }

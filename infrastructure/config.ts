@@ -19,6 +19,8 @@ export type Config = {
   readonly role: Role;
   readonly bootstrapApiKey: string | null;
   readonly webhookAllowCidrs: readonly string[];
+  /** Whose connections are not counted by address. */
+  readonly trustedProxies: readonly string[];
   readonly plan: { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
   readonly creditPricePerMinute: number;
   readonly initialCredits: number;
@@ -74,6 +76,17 @@ function isCidr(text: string): boolean {
   return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
+const cidrs = z
+  .string()
+  .transform((text) =>
+    text
+      .split(",")
+      .map((cidr) => cidr.trim())
+      .filter((cidr) => cidr !== ""),
+  )
+  .refine((ranges) => ranges.every(isCidr), "takes address ranges such as 127.0.0.0/8, separated by commas")
+  .default([]);
+
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: whole(0, 65_535).default(3000),
@@ -96,16 +109,8 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, "takes 16 to 200 visible ASCII characters without spaces")
     .optional(),
-  WEBHOOK_ALLOW_CIDRS: z
-    .string()
-    .transform((text) =>
-      text
-        .split(",")
-        .map((cidr) => cidr.trim())
-        .filter((cidr) => cidr !== ""),
-    )
-    .refine((cidrs) => cidrs.every(isCidr), "takes address ranges such as 127.0.0.0/8, separated by commas")
-    .default([]),
+  WEBHOOK_ALLOW_CIDRS: cidrs,
+  TRUSTED_PROXIES: cidrs,
   PLAN_MAX_CONCURRENT_CALLS: whole(1, 100_000).default(10),
   PLAN_MAX_CALLS_PER_SECOND: decimal(0.001, 100_000).default(10),
   CREDIT_PRICE_PER_MINUTE: decimal(0, 1_000_000).default(1),
@@ -177,6 +182,7 @@ function configOf(env: Environment): Config {
     role: env.ROLE,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY ?? null,
     webhookAllowCidrs: env.WEBHOOK_ALLOW_CIDRS,
+    trustedProxies: env.TRUSTED_PROXIES,
     plan: {
       maxConcurrentCalls: env.PLAN_MAX_CONCURRENT_CALLS,
       maxCallsPerSecond: env.PLAN_MAX_CALLS_PER_SECOND,

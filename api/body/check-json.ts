@@ -2,19 +2,21 @@ import type { z } from "zod";
 import type { ProblemDetail } from "../../application/use-cases/outcome.ts";
 import { problemDetails } from "../problem-details.ts";
 import { MAX_DEPTH, refusedValues } from "./refused-values.ts";
-import { scanJson } from "./scan-json.ts";
+import { MOST_VALUES, scanJson } from "./scan-json.ts";
 
 export type CheckedBody<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly kind: "invalid_json"; readonly message: string }
+  | { readonly ok: false; readonly kind: "too_many_values" }
   | { readonly ok: false; readonly kind: "invalid"; readonly details: readonly ProblemDetail[] };
 
 /** JSON bytes as the schema's value, or every problem of them at once. No bytes: no body. Runs in the process or, for large ones, in a worker. */
 export function checkJson(bytes: Uint8Array, schema: z.ZodType): CheckedBody {
   if (bytes.byteLength === 0) return checkValue(undefined, schema);
+  const scan = scanJson(bytes);
+  if (scan.values > MOST_VALUES) return { ok: false, kind: "too_many_values" };
   const parsed = parseJson(bytes);
   if (!parsed.ok) return { ok: false, kind: "invalid_json", message: parsed.message };
-  const scan = scanJson(bytes);
   const refused = scan.suspicious || scan.depth > MAX_DEPTH ? refusedValues(parsed.value) : [];
   if (scan.depth > MAX_DEPTH) return { ok: false, kind: "invalid", details: refused };
   return checkValue(parsed.value, schema, refused);

@@ -4,7 +4,7 @@ import type { ProblemDetail } from "../../application/use-cases/outcome.ts";
 import { problemDetails } from "../problem-details.ts";
 import type { CheckedBody } from "./check-json.ts";
 import { MAX_DEPTH, refusedValues } from "./refused-values.ts";
-import { scanJson } from "./scan-json.ts";
+import { MOST_VALUES, scanJson } from "./scan-json.ts";
 import { type Spans, spansOfList } from "./split-list.ts";
 
 /** A body with one list that may be long. */
@@ -29,8 +29,10 @@ export function checkList(
   take: (item: unknown) => void,
 ): CheckedBody | null {
   const spans = isUtf8(bytes) ? spansOfList(bytes, list.name, list.most) : null;
-  const { depth, suspicious } = scanJson(bytes);
+  const { depth, suspicious, values } = scanJson(bytes);
   if (spans === null || depth > MAX_DEPTH) return null;
+  if (values > MOST_VALUES && largestPart(bytes, spans) > MOST_VALUES)
+    return { ok: false, kind: "too_many_values" };
   const body = parsed(withoutItems(bytes, spans));
   if (lengthOfList(body, list.name) !== spans.length / 2) return null;
 
@@ -63,6 +65,18 @@ function parsed(text: string): unknown {
 
 function textOf(bytes: Uint8Array, spans: Spans, place: number): string {
   return decoder.decode(bytes.subarray(spans[2 * place], spans[2 * place + 1]));
+}
+
+/** Values in the item that has the most, or beside the items. */
+function largestPart(bytes: Uint8Array, spans: Spans): number {
+  let largest = 0;
+  let beside = scanJson(bytes).values;
+  for (let place = 0; place < spans.length; place += 2) {
+    const { values } = scanJson(bytes.subarray(spans[place], spans[place + 1]));
+    largest = Math.max(largest, values);
+    beside -= values;
+  }
+  return Math.max(largest, beside);
 }
 
 /** The body with a 0 for each item. */

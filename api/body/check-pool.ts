@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { ApiError } from "../errors.ts";
+import { tooManyValues } from "../errors.ts";
 import { createGate } from "./body-gate.ts";
 import type { CheckedBody } from "./check-json.ts";
 import { type FromWorker, SLICED_LIST, type ToWorker } from "./check-protocol.ts";
@@ -8,23 +8,28 @@ import { type CheckTask, runCheck } from "./check-task.ts";
 /** Bodies above this size leave the main thread: below it a check takes some milliseconds. */
 const IN_PROCESS_BYTES = 128 * 1024;
 const WORKERS = 2;
-const WORKER_HEAP_MB = 512;
+const WORKER_HEAP_MB = 256;
 
 export type BodyChecks = {
-  check(task: CheckTask, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<CheckedBody>;
+  check(
+    task: CheckTask,
+    bytes: Uint8Array<ArrayBuffer>,
+    signal: AbortSignal,
+    owner: string,
+  ): Promise<CheckedBody>;
   close(): Promise<void>;
 };
 
-/** Threads that take bodies apart; begun when the first large one comes, at most two, and they keep no process alive. `bytes` of a large body are given away. */
+/** Threads that take bodies apart; begun when the first large one comes, at most two and one for an owner, and they keep no process alive. `bytes` of a large body are given away. */
 export function createBodyChecks(): BodyChecks {
   const gate = createGate(WORKERS);
   const idle: Worker[] = [];
   const all = new Set<Worker>();
 
   return {
-    check: async (task, bytes, signal) => {
+    check: async (task, bytes, signal, owner) => {
       if (bytes.byteLength <= IN_PROCESS_BYTES) return runCheck(task, bytes);
-      const leave = await gate.enter(signal);
+      const leave = await gate.enter(owner, signal);
       const worker = idle.pop() ?? startWorker(all);
       try {
         const checked = await checkIn(worker, task, bytes);
@@ -71,7 +76,7 @@ function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>
     };
     const onEnd = () => {
       done();
-      reject(new ApiError("PAYLOAD_TOO_LARGE", "The body holds too many values to take apart"));
+      reject(tooManyValues());
     };
     worker.on("message", onMessage);
     worker.on("error", onEnd);

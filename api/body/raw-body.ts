@@ -4,9 +4,9 @@ import { ApiError } from "../errors.ts";
 import { createGate, type Gate } from "./body-gate.ts";
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** From here on at most two bodies at once are in the service, others wait before they are read. */
-const LARGE_BODY_BYTES = 2 * 1024 * 1024;
+const SMALL_BODY_BYTES = 16 * 1024;
 const MIDDLE_BODY_BYTES = 256 * 1024;
+const LARGE_BODY_BYTES = 2 * 1024 * 1024;
 
 /** A body as it came. */
 export type RawBody = {
@@ -15,39 +15,54 @@ export type RawBody = {
   readonly digest: string;
 };
 
-export type BodyGates = { readonly middle: Gate; readonly large: Gate };
+/** Places for bodies from their size on; below the smallest they need none. `work`: large ones that have come whole. */
+export type BodyGates = {
+  readonly small: Gate;
+  readonly middle: Gate;
+  readonly large: Gate;
+  readonly work: Gate;
+};
 
+/** Together they bound what bodies take of the memory: 64 + 64 + 256 MiB, half of it for one owner, and two large ones at once at work. */
 export function createBodyGates(): BodyGates {
-  return { middle: createGate(24), large: createGate(2) };
+  return { small: createGate(256), middle: createGate(32), large: createGate(16), work: createGate(2) };
 }
 
-/** `hold` is told how to give the place back once the answer is out. */
+/** `hold` is told how to give a place back once the answer is out. */
 export type BodyRoom = {
   readonly gates: BodyGates;
+  readonly owner: string;
   readonly signal: AbortSignal;
   readonly hold: (leave: () => void) => void;
 };
 
-/** Reads a body within its limit; a larger one waits for its place before (its length is known) or while (it is not) it is read. */
-export async function readRawBody(message: IncomingMessage, room: BodyRoom): Promise<RawBody> {
+/**
+ * Reads a body within its limit. It waits for a place when more has come than needs none, whatever it announced; what a slow sender holds is what it has
+ * sent. `look` sees each part as it comes, and refuses the body by throwing.
+ */
+export async function readRawBody(
+  message: IncomingMessage,
+  room: BodyRoom,
+  look: (chunk: Uint8Array) => void = () => undefined,
+): Promise<RawBody> {
   const announced = Number(message.headers["content-length"] ?? 0);
-  if (announced > MAX_BODY_BYTES) throw tooLarge(message);
+  if (announced > MAX_BODY_BYTES) throw tooLarge();
   const places = createPlaces(room);
-  await places.takeFor(announced);
-
   const hash = createHash("sha256");
-  let bytes = new Uint8Array(announced);
+  let bytes = new Uint8Array(Math.min(announced, SMALL_BODY_BYTES));
   let length = 0;
   for await (const chunk of message.iterator({ destroyOnReturn: false })) {
     if (!(chunk instanceof Uint8Array)) continue;
     const end = length + chunk.byteLength;
-    if (end > MAX_BODY_BYTES) throw tooLarge(message);
+    if (end > MAX_BODY_BYTES) throw tooLarge();
     await places.takeFor(end);
+    look(chunk);
     hash.update(chunk);
-    if (end > bytes.byteLength) bytes = larger(bytes, end);
+    if (end > bytes.byteLength) bytes = larger(bytes, end, announced);
     bytes.set(chunk, length);
     length = end;
   }
+  await roomToWork(length, room);
   return { bytes: bytes.subarray(0, length), digest: hash.digest("hex") };
 }
 
@@ -56,34 +71,43 @@ export async function roomFor(bytes: number, room: BodyRoom): Promise<void> {
   await createPlaces(room).takeFor(bytes);
 }
 
-function createPlaces({ gates, signal, hold }: BodyRoom) {
-  let middle = false;
-  let large = false;
+/** For a body that has come whole. */
+export async function roomToWork(bytes: number, { gates, owner, signal, hold }: BodyRoom): Promise<void> {
+  if (bytes > LARGE_BODY_BYTES) hold(await gates.work.enter(owner, signal));
+}
+
+/** The place for a size is given back for that of the next. */
+function createPlaces({ gates, owner, signal, hold }: BodyRoom) {
+  const steps = [
+    { above: SMALL_BODY_BYTES, gate: gates.small },
+    { above: MIDDLE_BODY_BYTES, gate: gates.middle },
+    { above: LARGE_BODY_BYTES, gate: gates.large },
+  ];
+  let taken = 0;
+  let leaveLast = () => {};
   return {
     takeFor: async (length: number) => {
-      if (length > MIDDLE_BODY_BYTES && !middle) {
-        middle = true;
-        hold(await gates.middle.enter(signal));
-      }
-      if (length > LARGE_BODY_BYTES && !large) {
-        large = true;
-        hold(await gates.large.enter(signal));
-      }
+      const needed = steps.findLastIndex(({ above }) => length > above) + 1;
+      const step = needed > taken ? steps[needed - 1] : undefined;
+      if (step === undefined) return;
+      const leave = await step.gate.enter(owner, signal);
+      leaveLast();
+      leaveLast = leave;
+      taken = needed;
+      hold(leave);
     },
   };
 }
 
-/** Twice the room, for a body that does not say how long it is. */
-function larger(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
-  const grown = new Uint8Array(Math.min(MAX_BODY_BYTES, Math.max(needed, 2 * bytes.byteLength)));
+/** Twice the room; the whole of it for a large body that says how long it is. */
+function larger(bytes: Uint8Array, needed: number, announced: number): Uint8Array<ArrayBuffer> {
+  const most = needed <= announced ? announced : MAX_BODY_BYTES;
+  const wanted = needed > LARGE_BODY_BYTES && needed <= announced ? announced : 2 * bytes.byteLength;
+  const grown = new Uint8Array(Math.min(most, Math.max(needed, wanted)));
   grown.set(bytes);
   return grown;
 }
 
-/** What is still on its way is let run out; the connection is not used again. */
-function tooLarge(message: IncomingMessage): ApiError {
-  message.resume();
-  return new ApiError("PAYLOAD_TOO_LARGE", "The body is larger than 16 MiB", {
-    headers: { Connection: "close" },
-  });
+function tooLarge(): ApiError {
+  return new ApiError("PAYLOAD_TOO_LARGE", "The body is larger than 16 MiB");
 }

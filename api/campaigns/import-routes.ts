@@ -4,7 +4,7 @@ import { z } from "zod";
 import { screenContacts } from "../../application/use-cases/screen-contacts.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
-import { bytesOf, readBody } from "../bodies.ts";
+import { bytesOf, ownerOf, readBody } from "../bodies.ts";
 import type { CheckedBody } from "../body/check-json.ts";
 import type { BodyChecks } from "../body/check-pool.ts";
 import type { BodyGates } from "../body/raw-body.ts";
@@ -66,7 +66,9 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
         : { file: bytesOf(request.body), settings: request.query.settings };
       const settings = importSettingsOf(form.settings);
       const signal = exchangeOf(request).signal();
-      const { contacts, refusedRows } = fileOf(await bodies.checks.check({ kind: "csv" }, form.file, signal));
+      const { contacts, refusedRows } = fileOf(
+        await bodies.checks.check({ kind: "csv" }, form.file, signal, ownerOf(request)),
+      );
       if (request.query.dryRun === "true") {
         const { skipDuplicates = false } = settings;
         const screened = await screenContacts(deps, { contacts, refusedRows, skipDuplicates });

@@ -1,5 +1,5 @@
 import { checkJson } from "../body/check-json.ts";
-import { validationError } from "../errors.ts";
+import { tooManyValues, validationError } from "../errors.ts";
 import { type CampaignSettingsInput, importSettings } from "./schemas.ts";
 
 /** The JSON text of the part or query `settings`; its problems are told below that name. */
@@ -7,6 +7,7 @@ export function importSettingsOf(text: string | undefined): CampaignSettingsInpu
   if (text === undefined) throw problems([{ path: [], message: "Required" }]);
   const checked = checkJson(Buffer.from(text), importSettings);
   if (checked.ok) return importSettings.parse(checked.value);
+  if (checked.kind === "too_many_values") throw tooManyValues();
   throw problems(checked.kind === "invalid" ? checked.details : [{ path: [], message: checked.message }]);
 }
 

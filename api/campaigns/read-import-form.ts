@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { type BodyGates, MAX_BODY_BYTES, roomFor } from "../body/raw-body.ts";
+import { bodyRoom } from "../bodies.ts";
+import { type BodyGates, MAX_BODY_BYTES, roomFor, roomToWork } from "../body/raw-body.ts";
 import { ApiError, validationError } from "../errors.ts";
-import { exchangeOf } from "../exchange.ts";
 
 export type ImportForm = { readonly file: Uint8Array<ArrayBuffer>; readonly settings: string | undefined };
 
@@ -17,11 +17,12 @@ const LIMITS = {
 
 /** The parts `file` and `settings` of a multipart/form-data body; the idempotency digest is made of the two, not of the boundary. */
 export async function readImportForm(gates: BodyGates, request: FastifyRequest): Promise<ImportForm> {
-  const { signal, afterwards } = exchangeOf(request);
   const announced = Number(request.headers["content-length"] ?? MAX_BODY_BYTES);
   if (announced > MAX_BODY_BYTES) throw tooLarge();
-  await roomFor(announced, { gates, signal: signal(), hold: afterwards });
+  const room = bodyRoom(gates, request);
+  await roomFor(announced, room);
   const form = await readParts(request);
+  await roomToWork(form.file?.byteLength ?? 0, room);
   if (form.file === undefined) throw validationError("The form", [{ path: ["file"], message: "Required" }]);
   request.bodyDigest = createHash("sha256")
     .update(form.settings ?? "")
@@ -54,7 +55,5 @@ function asFormProblem(error: unknown): ApiError {
 }
 
 function tooLarge(): ApiError {
-  return new ApiError("PAYLOAD_TOO_LARGE", "The body is larger than 16 MiB", {
-    headers: { Connection: "close" },
-  });
+  return new ApiError("PAYLOAD_TOO_LARGE", "The body is larger than 16 MiB");
 }

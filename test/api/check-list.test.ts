@@ -25,7 +25,7 @@ function withItems(checked: CheckedBody | null, items: readonly unknown[]): unkn
 
 /** The order of problems is no promise. */
 function comparable(checked: CheckedBody): unknown {
-  if (checked.ok || checked.kind === "invalid_json") return checked;
+  if (checked.ok || checked.kind !== "invalid") return checked;
   return { ...checked, details: checked.details.map((detail) => JSON.stringify(detail)).toSorted() };
 }
 

@@ -1,8 +1,13 @@
+import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Api } from "../../api/api.ts";
-import { buildServer, PATIENCE } from "../../api/server.ts";
+import { CONNECTION_LIMITS, roomForAddresses } from "../../api/connection-limits.ts";
+import { buildServer } from "../../api/server.ts";
+import { PATIENCE } from "../../api/slow-clients.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
+import { eventually } from "../support/eventually.ts";
 import { movingClock } from "../support/moving-clock.ts";
 import { throwingDeps } from "./support/inert-deps.ts";
 
@@ -48,6 +53,40 @@ describe("connections", () => {
     expect(await send(101)).toMatch(/^HTTP\/1.1 431 /);
   });
 
+  it("are judged by the key however the target is written", async () => {
+    const status = async (target: string, more = "") => {
+      const answer = await raw(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${more}\r\n`);
+      return Number(answer.slice(9, 12));
+    };
+    for (const target of [
+      "/%61pi/v1/nowhere",
+      "/api/%76%31/nowhere",
+      "http://x/api/v1/nowhere",
+      "HTTPS://other:1/%61pi/v1/nowhere?a=%61",
+      "http://x/%61pi/v1/%zz",
+    ]) {
+      expect([target, await status(target)]).toEqual([target, 401]);
+      expect([target, await status(target, "authorization: Bearer k\r\n")]).toEqual([target, 404]);
+    }
+    expect(await status("http://x/health/live")).toBe(200);
+  });
+
+  it("find nothing beside the files of /docs", async () => {
+    for (const path of [
+      "../..",
+      "../../",
+      "%2e%2e/%2e%2e",
+      "..%2f..",
+      "a/../../..",
+      "./x",
+      "%00",
+      "..%5c..",
+    ]) {
+      const answer = await raw(`GET /docs/static/${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      expect([path, answer.slice(9, 12)]).toEqual([path, "404"]);
+    }
+  });
+
   it("that speak no HTTP, or name no host, are told so in the same shape", async () => {
     for (const text of ["HELLO", "GET /health/live HTTP/1.1\r\nconnection: close"]) {
       const answer = await raw(`${text}\r\n\r\n`);
@@ -58,7 +97,13 @@ describe("connections", () => {
 });
 
 describe("a client that is too slow", () => {
-  const patience = { headers: 100, wholeRequest: 200, checkEvery: 20 };
+  const patience = {
+    firstByte: 300,
+    header: 200,
+    upload: { bytes: 1_000, within: 200 },
+    discard: { millis: 300, bytes: 1_000_000, quiet: 50 },
+    checkEvery: 20,
+  };
   const begin = "POST /api/v1/campaigns HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\n";
   const json = "content-type: application/json\r\ncontent-length: 1000000\r\n\r\n";
   let api: Api;
@@ -71,6 +116,7 @@ describe("a client that is too slow", () => {
   afterAll(() => api.close());
 
   it.each([
+    ["the first byte", "", ""],
     ["headers", begin, "x: y\r\n"],
     ["the body", `${begin}${json}{`, " "],
   ])("with %s is answered 408, however steadily it drips", async (_part, first, drop) => {
@@ -80,10 +126,164 @@ describe("a client that is too slow", () => {
     expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").error.code).toBe("REQUEST_TIMEOUT");
   });
 
-  it("has 15 s for the headers and 60 s for the whole request", () => {
-    expect(PATIENCE).toMatchObject({ headers: 15_000, wholeRequest: 60_000 });
+  it("is let go also when it never closes its side", async () => {
+    const sockets = ["", begin, `${begin}${json}{`, "HELLO\r\n\r\n"].map((text) => {
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+      socket.on("error", () => undefined).resume();
+      socket.write(text);
+      return socket;
+    });
+    await eventually("all of them are there", async () => (await connectionsOf(api)) === 4);
+    await delay(patience.firstByte + 2 * patience.header + 1_000 + 500);
+    expect(await connectionsOf(api)).toBe(0);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it("may take any time for an upload that keeps its pace", async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`${begin}content-type: application/json\r\ncontent-length: 8000\r\n\r\n`);
+    const dripping = setInterval(() => socket.write(" ".repeat(80)), 10);
+    const [answer] = await once(socket, "data");
+    clearInterval(dripping);
+    socket.destroy();
+    expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  it("has 30 s for the first byte, 10 s for the rest of the header, and for a body 16 kB/s over any 10 s", () => {
+    const upload = { bytes: 160_000, within: 10_000 };
+    expect(PATIENCE).toMatchObject({ firstByte: 30_000, header: 10_000, upload });
   });
 });
+
+describe("a client that reads nothing before it has sent everything", () => {
+  let api: Api;
+  let port: number;
+  beforeAll(async () => {
+    api = buildServer(throwingDeps(failure, { clock: systemClock }));
+    await api.listen({ host: "127.0.0.1", port: 0 });
+    port = Number(new URL(api.listeningOrigin).port);
+  });
+  afterAll(() => api.close());
+  const post = (headers: string) =>
+    `POST /api/v1/campaigns HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}\r\n`;
+  const KEY = "authorization: Bearer k\r\n";
+
+  it.each([
+    ["too large", 413, `${KEY}content-length: 20000000\r\n`],
+    [
+      "too large, on a connection that ends with it",
+      413,
+      `${KEY}connection: close\r\ncontent-length: 20000000\r\n`,
+    ],
+    [
+      "without a key, on a connection that ends with it",
+      401,
+      "connection: close\r\ncontent-length: 20000000\r\n",
+    ],
+  ])("finds its answer: %s", async (_what, status, headers) => {
+    const { answer, problem } = await sendAllThenRead(port, post(headers), Buffer.alloc(20_000_000, 0x20));
+    expect(problem).toBeNull();
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  it("finds it also when the length shows only at the end", async () => {
+    const chunk = Buffer.concat([
+      Buffer.from("f4240\r\n"),
+      Buffer.alloc(1_000_000, 0x20),
+      Buffer.from("\r\n"),
+    ]);
+    const body = Buffer.concat([...Array.from({ length: 20 }, () => chunk), Buffer.from("0\r\n\r\n")]);
+    const head = post(`${KEY}connection: close\r\ntransfer-encoding: chunked\r\n`);
+    const { answer, problem } = await sendAllThenRead(port, head, body);
+    expect(problem).toBeNull();
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  it("is not asked for a body that will be refused, and is asked for one that may be taken", async () => {
+    const expecting = (length: number) => `${KEY}expect: 100-continue\r\ncontent-length: ${length}\r\n`;
+    expect(await firstWord(port, post(expecting(20_000_000)))).toMatch(/^HTTP\/1.1 413 /);
+    expect(await firstWord(port, post("expect: 100-continue\r\ncontent-length: 3\r\n"))).toMatch(
+      /^HTTP\/1.1 401 /,
+    );
+    expect(await firstWord(port, post(expecting(3)))).toMatch(/^HTTP\/1.1 100 /);
+  });
+});
+
+describe("connections at once", () => {
+  it("are so many in all; one more is closed", async () => {
+    const limits = { inAll: 3, ofAnAddress: 512 };
+    const api = buildServer(throwingDeps(failure, { clock: systemClock }), PATIENCE, limits);
+    await api.listen({ host: "127.0.0.1", port: 0 });
+    const port = Number(new URL(api.listeningOrigin).port);
+    const three = [0, 1, 2].map(() => connect(port, "127.0.0.1"));
+    await eventually("three are open", async () => (await connectionsOf(api)) === 3);
+    const fourth = connect(port, "127.0.0.1").on("error", () => undefined);
+    await once(fourth, "close");
+    expect(await connectionsOf(api)).toBe(3);
+    for (const socket of three) socket.destroy();
+    await api.close();
+    expect(CONNECTION_LIMITS).toEqual({ inAll: 4_096, ofAnAddress: 512 });
+  });
+
+  it("are so many of one address, but for loopback and trusted proxies", () => {
+    const room = roomForAddresses(["203.0.113.0/24", "2001:db8::/32"], 2);
+    const enter = (address: string) => room.enter(address) !== null;
+    const leave = room.enter("198.51.100.7");
+    expect([enter("198.51.100.7"), enter("198.51.100.7"), enter("198.51.100.8")]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    leave?.();
+    expect([enter("198.51.100.7"), enter("198.51.100.7")]).toEqual([true, false]);
+    for (const free of [
+      "127.0.0.1",
+      "::1",
+      "::ffff:127.0.0.1",
+      "203.0.113.9",
+      "::ffff:203.0.113.9",
+      "2001:db8::5",
+    ])
+      expect(Array.from({ length: 5 }, () => enter(free))).toEqual([true, true, true, true, true]);
+  });
+});
+
+function connectionsOf({ server }: Api): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}
+
+/** What is there to read once everything was sent. */
+async function sendAllThenRead(port: number, head: string, body: Uint8Array) {
+  const socket = connect(port, "127.0.0.1");
+  let problem: string | null = null;
+  let answer = "";
+  socket.on("error", (error) => {
+    problem = error.message;
+  });
+  socket.pause();
+  socket.write(head);
+  await new Promise<void>((resolve) => {
+    socket.once("close", () => resolve());
+    socket.write(body, () => resolve());
+  });
+  socket.on("data", (data) => {
+    answer += data;
+  });
+  socket.resume();
+  await eventually("an answer", () => answer + (problem ?? "") !== "");
+  socket.destroy();
+  return { answer, problem };
+}
+
+async function firstWord(port: number, head: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(head);
+  const [data] = await once(socket, "data");
+  socket.destroy();
+  return String(data);
+}
 
 /** What comes back while a request arrives drop by drop, without end. */
 function dripped(port: number, first: string, drop: string): Promise<string> {

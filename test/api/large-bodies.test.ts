@@ -86,6 +86,33 @@ describe("bodies over HTTP", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 201));
   });
 
+  it("that come slowly keep nobody else waiting", async () => {
+    const slow = Array.from({ length: 40 }, () => halfSent(service.url, user.key, 3 * MIB));
+    await Promise.all(slow.map(({ sending }) => sending));
+    const other = await service.newOwner();
+    const began = performance.now();
+    const raw = `{}${" ".repeat(3 * MIB)}`;
+    const answer = await other.send("POST", CAMPAIGNS, { raw, headers: json });
+    expect(answer.status).toBe(400);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    for (const { socket } of slow) socket.destroy();
+  });
+
+  it.each([
+    ["[", 400, "VALIDATION_ERROR"],
+    ['{"a":', 400, "VALIDATION_ERROR"],
+    ["[0],", 413, "PAYLOAD_TOO_LARGE"],
+    ["{},", 413, "PAYLOAD_TOO_LARGE"],
+    ["0,", 413, "PAYLOAD_TOO_LARGE"],
+    ['"\\u0041",', 413, "PAYLOAD_TOO_LARGE"],
+  ])("of 16 MB of %s take less than 300 MB of memory", async (part, status, code) => {
+    const open = code === "VALIDATION_ERROR" ? "" : '{"contacts":[],"metadata":[';
+    const raw = open + part.repeat(Math.floor((16 * MIB - 100) / part.length));
+    const [peak, answer] = await peakMemory(() => user.send("POST", CAMPAIGNS, { raw, headers: json }));
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    expect(peak).toBeLessThan(300 * MIB);
+  });
+
   it("of clients that go away leave their place to others", async () => {
     const gone = Array.from({ length: 4 }, () => halfSent(service.url, user.key, 3 * MIB));
     await Promise.all(gone.map(({ sending }) => sending));
@@ -96,13 +123,14 @@ describe("bodies over HTTP", () => {
 });
 
 describe("a gate", () => {
+  const { signal } = new AbortController();
+
   it("lets so many in and the next one when one leaves", async () => {
     const gate = createGate(2);
-    const signal = new AbortController().signal;
-    const leave = await gate.enter(signal);
-    await gate.enter(signal);
+    const leave = await gate.enter("a", signal);
+    await gate.enter("b", signal);
     let third = false;
-    const waiting = gate.enter(signal).then(() => {
+    const waiting = gate.enter("c", signal).then(() => {
       third = true;
     });
     await new Promise(setImmediate);
@@ -113,15 +141,30 @@ describe("a gate", () => {
     expect(third).toBe(true);
   });
 
+  it("gives half of its places to one owner at the most, and passes over those who wait for more", async () => {
+    const gate = createGate(4);
+    const leave = await gate.enter("greedy", signal);
+    await gate.enter("greedy", signal);
+    const order: string[] = [];
+    const more = gate.enter("greedy", signal).then(() => order.push("greedy"));
+    await gate.enter("other", signal);
+    await gate.enter("third", signal);
+    await new Promise(setImmediate);
+    expect(order).toEqual([]);
+    leave();
+    await more;
+    expect(order).toEqual(["greedy"]);
+  });
+
   it("forgets who went away while waiting", async () => {
     const gate = createGate(1);
-    const leave = await gate.enter(new AbortController().signal);
+    const leave = await gate.enter("a", signal);
     const gone = new AbortController();
-    const waiting = gate.enter(gone.signal);
+    const waiting = gate.enter("b", gone.signal);
     gone.abort(new Error("gone"));
     await expect(waiting).rejects.toThrow("gone");
     leave();
-    await eventually("the free place", () => gate.enter(new AbortController().signal));
+    await eventually("the free place", () => gate.enter("c", signal));
   });
 });
 
@@ -136,12 +179,24 @@ describe("a body check in a worker", () => {
     const bytes = new TextEncoder().encode(JSON.stringify(whole));
     const here = checkJson(bytes, createCampaignBody);
     const task = { kind: "json", schema: "createCampaignBody" } as const;
-    const there = await checks.check(task, bytes, new AbortController().signal);
+    const there = await checks.check(task, bytes, new AbortController().signal, "usr_1");
     await checks.close();
     expect(spread(there)).toEqual(spread(here));
     expect(spread(there)).toMatchObject({ ok: true, value: whole });
   });
 });
+
+/** By how many bytes the resident memory of this process, service and client, grew at the most. */
+async function peakMemory<Answer>(work: () => Promise<Answer>): Promise<readonly [number, Answer]> {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const looking = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 10);
+  const answer = await work();
+  clearInterval(looking);
+  return [Math.max(most, process.memoryUsage.rss()) - before, answer];
+}
 
 /** With its list as an array, which it need not be. */
 function spread(checked: CheckedBody): unknown {
@@ -161,13 +216,14 @@ function chunked(url: string, key: string, mebibytes: number): Promise<string> {
     });
     socket.on("error", () => undefined);
     socket.on("close", () => resolve(answer));
-    socket.write(`${head(key)}transfer-encoding: chunked\r\n\r\n`);
+    socket.write(`${head(key)}connection: close\r\ntransfer-encoding: chunked\r\n\r\n`);
     const chunk = Buffer.alloc(MIB, 0x20);
     for (let count = 0; count < mebibytes; count += 1) {
       socket.write(`${chunk.length.toString(16)}\r\n`);
       socket.write(chunk);
       socket.write("\r\n");
     }
+    socket.write("0\r\n\r\n");
   });
 }
 

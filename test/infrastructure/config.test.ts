@@ -53,5 +53,9 @@ describe("configuration", () => {
       "127.0.0.0/8",
       "::1/128",
     ]);
+    expect(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8" }).trustedProxies).toEqual(["10.0.0.0/8"]);
+    expect(mistakes({ TRUSTED_PROXIES: "10.0.0.1" })).toEqual([
+      "TRUSTED_PROXIES: takes address ranges such as 127.0.0.0/8, separated by commas",
+    ]);
   });
 });

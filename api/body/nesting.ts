@@ -1,0 +1,34 @@
+import { validationError } from "../errors.ts";
+import { MAX_DEPTH } from "./refused-values.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** A body of this size does no harm however it is nested; `checkJson` tells the place in it. */
+const HARMLESS_BYTES = 128 * 1024;
+
+/** Looks at JSON while it comes, once at each byte, and refuses what is nested too deeply before the rest is there: the parser would make a gigabyte of 16 MiB of `[`. */
+export function nestingWatch(): (chunk: Uint8Array) => void {
+  let seen = 0;
+  let depth = 0;
+  let tooDeep = false;
+  let inString = false;
+  let escaped = false;
+  return (chunk) => {
+    seen += chunk.byteLength;
+    for (const byte of chunk) {
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) inString = false;
+      } else if (byte === QUOTE) inString = true;
+      else if (byte === 0x5b || byte === 0x7b) {
+        depth += 1;
+        if (depth > MAX_DEPTH) tooDeep = true;
+      } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+    }
+    if (!tooDeep || seen <= HARMLESS_BYTES) return;
+    throw validationError("The request body", [
+      { path: [], message: `Nested more than ${MAX_DEPTH} levels deep` },
+    ]);
+  };
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Clock } from "../application/ports/clock.ts";
+
+const MIB = 1024 * 1024;
+
+/** How long a client may take (interface.md §9 and §17). Times in ms. */
+export type Patience = {
+  /** From the beginning of a connection. One that is kept open after an answer is closed in silence when it stays unused. */
+  readonly firstByte: number;
+  /** From the first byte of a request to the end of its header. */
+  readonly header: number;
+  /** An upload brings so many bytes in every `within`, the first one left out. There is no other limit of its time. */
+  readonly upload: { readonly bytes: number; readonly within: number };
+  /** What is read of a request that has its answer already, and thrown away; `quiet`: so long without a byte is the end of it. */
+  readonly discard: { readonly millis: number; readonly bytes: number; readonly quiet: number };
+  /** How often the slow ones are looked for. */
+  readonly checkEvery: number;
+};
+
+export const PATIENCE: Patience = {
+  firstByte: 30_000,
+  header: 10_000,
+  upload: { bytes: 160_000, within: 10_000 },
+  discard: { millis: 10_000, bytes: 64 * MIB, quiet: 1_000 },
+  checkEvery: 500,
+};
+
+/** What had come on a connection by then. */
+type Mark = { readonly at: number; readonly bytes: number };
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+type Line = { readonly socket: Socket; state: Quiet | Asked };
+
+/** No request is under way. `isFresh`: none ever was. */
+type Quiet = { readonly isFresh: boolean; readonly since: Mark; firstByteAt: number | null };
+type Asked = Exchange & { pace: Mark[]; paceSince: number; answeredAt: number | null };
+
+/** Looks after every connection while the server listens. `refuse` answers 408 and closes; one whose answer has begun already is destroyed. */
+export function watchSlowClients(
+  server: Server,
+  clock: Clock,
+  patience: Patience,
+  refuse: (socket: Socket) => void,
+): void {
+  const lines = new Map<Socket, Line>();
+  const markOf = ({ bytesRead }: Socket): Mark => ({ at: clock.monotonicMillis(), bytes: bytesRead });
+  const quiet = (socket: Socket, isFresh: boolean): Quiet => ({
+    isFresh,
+    since: markOf(socket),
+    firstByteAt: null,
+  });
+  server.on("connection", (socket) => {
+    lines.set(socket, { socket, state: quiet(socket, true) });
+    socket.once("close", () => lines.delete(socket));
+  });
+  server.on("request", (request, response) => {
+    const line = lines.get(request.socket);
+    if (line === undefined) return;
+    const asked = { request, response, pace: [], paceSince: clock.monotonicMillis(), answeredAt: null };
+    line.state = asked;
+    response.once("finish", () => {
+      if (request.complete && line.state === asked) line.state = quiet(line.socket, false);
+    });
+  });
+
+  const look = () => {
+    for (const line of lines.values()) {
+      const { socket, state } = line;
+      if ("request" in state && isOver(state)) line.state = quiet(socket, false);
+      const now = markOf(socket);
+      const verdict = "request" in state ? judge(state, now, patience) : judgeQuiet(state, now, patience);
+      if (verdict === "wait") continue;
+      lines.delete(socket);
+      if (verdict === "destroy") socket.destroy();
+      else refuse(socket);
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  server.on("listening", () => {
+    timer = setInterval(look, patience.checkEvery).unref();
+  });
+  server.on("close", () => clearInterval(timer));
+}
+
+function isOver({ request, response }: Exchange): boolean {
+  return request.complete && response.writableFinished;
+}
+
+type Verdict = "wait" | "refuse" | "destroy";
+
+function judgeQuiet(state: Quiet, now: Mark, { firstByte, header }: Patience): Verdict {
+  if (now.bytes > state.since.bytes) state.firstByteAt ??= now.at;
+  if (state.firstByteAt !== null) return now.at - state.firstByteAt > header ? "refuse" : "wait";
+  return state.isFresh && now.at - state.since.at > firstByte ? "refuse" : "wait";
+}
+
+function judge(state: Asked, now: Mark, { upload, discard }: Patience): Verdict {
+  const { request, response } = state;
+  if (request.complete) return "wait";
+  if (response.writableFinished) {
+    state.answeredAt ??= now.at;
+    return now.at - state.answeredAt > discard.millis ? "destroy" : "wait";
+  }
+  if (!isTooSlow(state, now, upload)) return "wait";
+  return response.headersSent ? "destroy" : "refuse";
+}
+
+/** Bytes that lie unread are there because the service waits, not the client: then the measure begins anew. */
+function isTooSlow(state: Asked, now: Mark, { bytes, within }: Patience["upload"]): boolean {
+  if (state.request.readableLength > 0) {
+    state.pace = [];
+    state.paceSince = now.at;
+  }
+  state.pace.push(now);
+  const from = state.pace.findLastIndex(({ at }) => now.at - at >= within);
+  const mark = state.pace[from];
+  if (mark === undefined) return false;
+  state.pace = state.pace.slice(from);
+  return mark.at - state.paceSince >= within && now.bytes - mark.bytes < bytes;
+}
