@@ -65,7 +65,7 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
   const { engine, callbacks, announce } = await openEngine(surroundings, work, gate, publicUrl);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
   const reactions: RunningReaction[] = [];
-  const processors = () => [engine.runnerStatus(), ...reactions.map(({ status }) => status())];
+  const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
   const server = await buildServer({
     ...work,
     useCases: engine.useCases,

@@ -2,6 +2,7 @@ import type { CallId } from "../domain/shared/ids.ts";
 import type { Aggregates } from "./aggregates.ts";
 import type { EventOrigin } from "./append-events.ts";
 import { createCarrierHealth } from "./carrier-health.ts";
+import { createLeftAside } from "./left-aside.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -65,8 +66,8 @@ export type Engine = {
   readonly reactions: readonly Reaction[];
   /** Everything else that goes on by itself, until `stop` aborts. */
   readonly run: (stop: AbortSignal) => Promise<void>;
-  /** Of the campaign runner, which follows the feed without a checkpoint. */
-  readonly runnerStatus: () => ProcessorStatus;
+  /** Of the campaign runner, which follows the feed without a checkpoint, and of the loops that follow no log. */
+  readonly processors: () => readonly ProcessorStatus[];
 };
 
 export type EngineOptions = {
@@ -82,19 +83,21 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { calls, campaigns } = aggregates;
   const { longestWaitMillis } = settings;
   const carrierHealth = createCarrierHealth();
+  const leftAside = createLeftAside(deps.logger);
   const dialing = createCallDialing({ ...deps, calls, carrierHealth });
-  const watchdog = createCallWatchdog({ ...deps, calls, dialing, longestWaitMillis });
+  const watchdog = createCallWatchdog({ ...deps, calls, dialing, leftAside, longestWaitMillis });
   const { lookAt } = watchdog;
   const hangUp = (callId: CallId, wish: EndWish, origin: EventOrigin) =>
     requestEnd({ ...deps, calls, lookAt }, callId, wish, origin);
   const texts = createContactTexts(deps);
   const runners = createCampaignRunners(
-    { ...deps, carrierHealth, dialing, hangUp, texts, lookAt },
+    { ...deps, carrierHealth, dialing, hangUp, texts, leftAside, lookAt },
     options.works,
   );
   let wakeDueEnds = () => {};
   const publishing = createWebhookPublishing({
     ...deps,
+    leftAside,
     stories: createKnownStories(deps),
     outcomeInCampaign: (story) => outcomeInCampaign(campaigns, story),
     onDeferred: () => wakeDueEnds(),
@@ -106,7 +109,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     return [
       watchdog.run(stop),
       runDueEnds({ ...deps, publishing, longestWaitMillis }, dueEnds, stop),
-      runImportCleanup({ ...deps, campaigns }, stop),
+      runImportCleanup({ ...deps, campaigns, leftAside }, stop),
       runCarrierProbe({ ...deps, carrierHealth }, stop),
     ];
   };
@@ -120,7 +123,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
       { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
     ],
-    runnerStatus: runners.status,
+    processors: () => [runners.status(), ...leftAside.statuses()],
     run: async (stop) => {
       await Promise.all([runners.run(stop), ...(options.works ? work(stop) : [])]);
     },

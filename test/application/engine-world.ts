@@ -157,6 +157,7 @@ export function engineProcess(
   }
   return {
     useCases: engine.useCases,
+    processors: engine.processors,
     aggregates,
     sink: createCarrierEventSink({ ...base, calls: aggregates.calls }),
     placed,
