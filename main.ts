@@ -74,7 +74,7 @@ async function composeInto(
   const { engine, callbacks, announce } = await openEngine(surroundings, work, gate, publicUrl, stopDialing);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
   const reactions: RunningReaction[] = [];
-  const processors = () => [engine.runnerStatus(), ...reactions.map(({ status }) => status())];
+  const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
   const openStreams = createOpenStreams(systemClock);
   const server = await buildServer({
     ...work,

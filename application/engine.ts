@@ -2,6 +2,7 @@ import type { CallId } from "../domain/shared/ids.ts";
 import type { Aggregates } from "./aggregates.ts";
 import type { EventOrigin } from "./append-events.ts";
 import { createCarrierHealth } from "./carrier-health.ts";
+import { createLeftAside } from "./left-aside.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -65,8 +66,8 @@ export type Engine = {
   readonly reactions: readonly Reaction[];
   /** Everything else that goes on by itself, until `stop` aborts. */
   readonly run: (stop: AbortSignal) => Promise<void>;
-  /** Of the campaign runner, which follows the feed without a checkpoint. */
-  readonly runnerStatus: () => ProcessorStatus;
+  /** Of the campaign runner, which follows the feed without a checkpoint, and of the loops that follow no log. */
+  readonly processors: () => readonly ProcessorStatus[];
   /** Resolves when the carrier's replies to all dials begun so far are recorded. */
   readonly allHandedOver: () => Promise<void>;
 };
@@ -86,19 +87,21 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { calls, campaigns } = aggregates;
   const { longestWaitMillis } = settings;
   const carrierHealth = createCarrierHealth();
+  const leftAside = createLeftAside(deps.logger);
   const dialing = createCallDialing({ ...deps, ...options, calls, carrierHealth });
-  const watchdog = createCallWatchdog({ ...deps, calls, dialing, longestWaitMillis });
+  const watchdog = createCallWatchdog({ ...deps, calls, dialing, leftAside, longestWaitMillis });
   const { lookAt } = watchdog;
   const hangUp = (callId: CallId, wish: EndWish, origin: EventOrigin) =>
     requestEnd({ ...deps, calls, lookAt }, callId, wish, origin);
   const texts = createContactTexts(deps);
   const runners = createCampaignRunners(
-    { ...deps, carrierHealth, dialing, hangUp, texts, lookAt },
+    { ...deps, carrierHealth, dialing, hangUp, texts, leftAside, lookAt },
     options.works,
   );
   let wakeDueEnds = () => {};
   const publishing = createWebhookPublishing({
     ...deps,
+    leftAside,
     stories: createKnownStories(deps),
     outcomeInCampaign: (story) => outcomeInCampaign(campaigns, story),
     onDeferred: () => wakeDueEnds(),
@@ -110,7 +113,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     return [
       watchdog.run(stop),
       runDueEnds({ ...deps, publishing, longestWaitMillis }, dueEnds, stop),
-      runImportCleanup({ ...deps, campaigns }, stop),
+      runImportCleanup({ ...deps, campaigns, leftAside }, stop),
       runCarrierProbe({ ...deps, carrierHealth }, stop),
     ];
   };
@@ -124,7 +127,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
       { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
     ],
-    runnerStatus: runners.status,
+    processors: () => [runners.status(), ...leftAside.statuses()],
     allHandedOver: dialing.allHandedOver,
     run: async (stop) => {
       await Promise.all([runners.run(stop), ...(options.works ? work(stop) : [])]);

@@ -1,13 +1,13 @@
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { screenContacts } from "../../application/use-cases/screen-contacts.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { bytesOf, ownerOf, readBody } from "../bodies.ts";
 import type { CheckedBody } from "../body/check-json.ts";
 import type { BodyChecks } from "../body/check-pool.ts";
 import type { BodyGates } from "../body/raw-body.ts";
+import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { exchangeOf } from "../exchange.ts";
@@ -70,8 +70,8 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
         await bodies.checks.check({ kind: "csv" }, form.file, signal, ownerOf(request)),
       );
       if (request.query.dryRun === "true") {
-        const { skipDuplicates = false } = settings;
-        const screened = await screenContacts(deps, { contacts, refusedRows, skipDuplicates });
+        const input = campaignInput(settings, { contacts, refusedRows, reservedCampaignId: null });
+        const screened = await deps.useCases.screenImport(callerOf(request), input);
         const { accepted, rejected, duplicates } = screened;
         return data({
           totalContacts: accepted,

@@ -29,6 +29,8 @@ export const AUDIT_RULES = {
     "a retry is due at the interval after the end of the failed attempt at the earliest",
   "call-has-dial": "every call of the campaign was recorded as a dial before, and is the call of that dial",
   "written-ahead": "nothing is heard of a call before its dial was written down, once, and before its dialBy",
+  "texts-as-pinned":
+    "a call says what the campaign's texts and the contact's values make, or nobody is dialled with it",
   "call-only-forward": "a call only moves forward, ends once, and nothing is applied after its end",
   "suppressed-not-dialled": "a call that ended as suppressed was never dialled",
   "outcome-matches-call": "an attempt's outcome is recorded once, after its call ended, with that call's end",

@@ -2,6 +2,7 @@ import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedCall, CallEnd, CallStep, CampaignBook } from "./campaign-book.ts";
 import { isInside, type LocalTimes } from "./local-time.ts";
+import { judgeDialledTexts, judgeTexts } from "./text-rules.ts";
 
 /** How far an event brings a call; null: it does not move it. */
 const RANK: Readonly<Record<CallEvent["type"], number | null>> = {
@@ -47,7 +48,7 @@ export function readCallStep(
     report("call-has-dial", `${event.data.callId} was never dialled`, recorded);
     return;
   }
-  if (event.type === "CallRequested") readRequest(call, { ...recorded, event }, report);
+  if (event.type === "CallRequested") readRequest(book, call, { ...recorded, event }, report);
   else if (call.request === null)
     report("call-only-forward", `${event.type} before the call was requested`, recorded);
   if (AFTER_THE_DIAL.has(event.type) && call.began === null)
@@ -58,7 +59,12 @@ export function readCallStep(
     readEnd(call, { ...recorded, event }, report);
 }
 
-function readRequest(call: AuditedCall, recorded: AuditedEvent<CallRequested>, report: Report): void {
+function readRequest(
+  book: CampaignBook,
+  call: AuditedCall,
+  recorded: AuditedEvent<CallRequested>,
+  report: Report,
+): void {
   call.request ??= recorded;
   const { contactId, attempt, to, dialBy, campaignId } = recorded.event.data;
   const { data } = call.dial.event;
@@ -69,6 +75,7 @@ function readRequest(call: AuditedCall, recorded: AuditedEvent<CallRequested>, r
     to === data.phoneNumber &&
     dialBy === data.dialBy;
   if (!same) report("call-has-dial", `${data.callId} is not the call of its dial`, call.dial, recorded);
+  judgeTexts(book, call, recorded, report);
 }
 
 function judgeOrder(call: AuditedCall, recorded: CallStep, report: Report): void {
@@ -101,6 +108,7 @@ function readBegan(
   if (local === null || !isInside(evidence.window, local.hour))
     report("dial-in-window", `The dial begins at ${local?.text ?? at} in ${zone}`, call.dial, recorded);
   if (book.status === null) report("written-ahead", "A dial without a campaign", recorded);
+  judgeDialledTexts(book, call, recorded, report);
 }
 
 function readEnd(call: AuditedCall, recorded: CallEnd, report: Report): void {

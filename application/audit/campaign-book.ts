@@ -6,6 +6,7 @@ import type {
   ContactDialed,
   ContactSkipped,
 } from "../../domain/campaign/events.ts";
+import type { CampaignTexts, TextValues } from "../../domain/campaign/personalisation.ts";
 import type { CallId, ContactId, ImportId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
@@ -16,7 +17,7 @@ export type Dial = AuditedEvent<ContactDialed>;
 export type CallStep = AuditedEvent<CallEvent>;
 export type CallEnd = AuditedEvent<CallCompleted | CallFailed>;
 
-export type AuditedContact = {
+export type AuditedContact = TextValues & {
   readonly contactId: ContactId;
   readonly phoneNumber: PhoneNumber;
   readonly timezone: string | null;
@@ -47,6 +48,8 @@ export type AuditedCall = {
 export type CampaignBook = {
   status: CampaignStatus | null;
   settings: CampaignSettings | null;
+  /** As pinned at the creation. */
+  texts: CampaignTexts | null;
   /** The event that brought the status. */
   since: Campaign | null;
   readonly open: Map<ImportId, AuditedContact[]>;
@@ -61,6 +64,7 @@ export function createCampaignBook(): CampaignBook {
   return {
     status: null,
     settings: null,
+    texts: null,
     since: null,
     open: new Map(),
     sealed: new Set(),

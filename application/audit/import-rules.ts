@@ -18,10 +18,12 @@ export function readChunk(
   book.open.set(importId, open);
   if (firstIndex !== open.length)
     report("import-sealed", `A chunk begins at ${firstIndex} instead of ${open.length}`, recorded);
-  for (const { contactId, phoneNumber, timezone } of contacts) {
+  for (const { contactId, phoneNumber, name, customData, timezone } of contacts) {
     open.push({
       contactId,
       phoneNumber,
+      name,
+      customData,
       timezone,
       standing: "to_call",
       attempts: 0,

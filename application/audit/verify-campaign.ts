@@ -104,6 +104,7 @@ function readCampaignEvent({ book, times, options, report }: Audit, recorded: Ca
     case "CampaignCreated":
       readStatus(book, recorded, "PENDING", report);
       book.settings = event.data.settings;
+      book.texts = event.data;
       readSeal(book, recorded, { ...event.data, contacts: event.data.totalContacts }, report);
       return;
     case "ContactsAdded":

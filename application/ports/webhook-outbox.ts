@@ -30,4 +30,6 @@ export interface WebhookOutbox {
   /** Pending ends whose time has come, the longest due first. */
   dueEnds(now: Instant, limit: number): Promise<readonly PendingEnd[]>;
   nextEndDue(): Promise<Instant | null>;
+  /** These can never be told: nothing waits for them any more. */
+  dropEnds(callIds: readonly CallId[]): Promise<void>;
 }

@@ -38,13 +38,17 @@ export type CallDialing = {
   readonly store: (request: CallRequested["data"], origin: EventOrigin) => Promise<void>;
   /**
    * Writes ahead, then places the call, when it was this append that began the dial. `expectNew`: CallRequested and CallDialingBegan are one
-   * append at no_stream. A call past its dialBy, or suppressed, fails instead and nothing is sent. null: this process dials nobody any more, and
-   * nothing was appended.
+   * append at no_stream. A call past its dialBy, suppressed, or without its texts (`invalidText` says why) fails instead and nothing is sent. null: this
+   * process dials nobody any more, and nothing was appended.
    */
   readonly begin: (
     request: CallRequested["data"],
     origin: EventOrigin,
-    options: { readonly expectNew: boolean; readonly suppressed: boolean },
+    options: {
+      readonly expectNew: boolean;
+      readonly suppressed: boolean;
+      readonly invalidText?: string | null;
+    },
   ) => Promise<BegunCall | null>;
   /** Aborts when this process dials nobody any more: what has not begun is left to the next one. */
   readonly stopped: AbortSignal;
@@ -69,14 +73,19 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       const start: CallCommand = { type: "StartCall", request };
       await calls.handle(callStream(request.callId), [start], origin, { expectNew: true });
     },
-    begin: async (request, origin, { expectNew, suppressed }) => {
+    begin: async (request, origin, { expectNew, suppressed, invalidText = null }) => {
       if (stopDialing.aborted) return null;
       // A process may stand still between the write-ahead and the dial: nothing is sent after dialBy either.
       const left = millisOf(request.dialBy) - clock.nowMillis();
       const sendBy = clock.monotonicMillis() + Math.min(SEND_LIMIT_MILLIS, left);
       const commands: CallCommand[] = [
         { type: "StartCall", request },
-        { type: "BeginDialing", now: clock.now(), suppressed },
+        {
+          type: "BeginDialing",
+          now: clock.now(),
+          suppressed,
+          ...(invalidText === null ? {} : { invalidText }),
+        },
       ];
       const handled = await calls.handle(callStream(request.callId), commands, origin, { expectNew });
       const began = handled.events.some((event) => event.type === "CallDialingBegan");

@@ -2,21 +2,28 @@ import { type Expiry, isExpired } from "../../domain/call/deadline-rules.ts";
 import { ABSENT_COUNTS_AFTER_MILLIS, type CallAction } from "../../domain/call/deadlines.ts";
 import type { CallRequested } from "../../domain/call/events.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
+import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import type { EventOrigin } from "../append-events.ts";
 import { processOrigin } from "../call-origin.ts";
+import type { LeftAside } from "../left-aside.ts";
 import type { Admission, Slot } from "../ports/admission.ts";
 import type { Directory } from "../ports/directory.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
+import { isRefusedForGood } from "../refused-for-good.ts";
 import { callStream } from "../stream-names.ts";
 import type { CallDialing } from "./call-dialing.ts";
 import { askToHangUp, type CallEndingDeps, requestEnd } from "./call-ending.ts";
 import { lookupFacts } from "./carrier-lookup.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
 
+/** No call lasts so long after its dialBy: ten minutes in which nobody knows, two hours of ringing and talk, and what deadlines add. */
+const OVER_IN_ANY_CASE_MILLIS = 3 * 60 * 60_000;
+
 export type CallLookDeps = CallEndingDeps & {
+  readonly admission: Pick<Admission, "setNextLooks" | "close">;
+  readonly leftAside: LeftAside;
   readonly dialing: CallDialing;
-  readonly admission: Admission;
   readonly directory: Directory;
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
@@ -24,7 +31,11 @@ export type CallLookDeps = CallEndingDeps & {
   readonly steadyMillis: () => number;
 };
 
-/** Does what a call that was looked at needs. Never rejects: what fails is met again at the call's next look. */
+export function isOverInAnyCase({ dialBy }: Slot, now: Instant): boolean {
+  return now > plusMillis(dialBy, OVER_IN_ANY_CASE_MILLIS);
+}
+
+/** Does what a call that was looked at needs. Never rejects: what fails is met again at the call's next look, until the call is over in any case. */
 export async function actOnCall(deps: CallLookDeps, slot: Slot, action: CallAction): Promise<void> {
   const origin = processOrigin("call-watchdog", slot.owner, slot.callId);
   try {
@@ -44,6 +55,17 @@ export async function actOnCall(deps: CallLookDeps, slot: Slot, action: CallActi
     }
   } catch (error) {
     deps.logger.error({ callId: slot.callId, action, error }, "look at a call failed; it is looked at again");
+    if (isRefusedForGood(error) && isOverInAnyCase(slot, deps.clock.now())) await giveUp(deps, slot, error);
+  }
+}
+
+/** The log takes no end of this call: its slot is freed all the same. */
+async function giveUp(deps: CallLookDeps, { callId }: Slot, error: unknown): Promise<void> {
+  try {
+    await deps.admission.close([{ callId, cost: 0 }]);
+    deps.leftAside.leave("call-watchdog", { callId }, error);
+  } catch (problem) {
+    deps.logger.error({ callId, error: problem }, "slot not freed; tried again at the next look");
   }
 }
 

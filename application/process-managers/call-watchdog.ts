@@ -2,11 +2,13 @@ import { type CallAction, nextAction, nextLookAt } from "../../domain/call/deadl
 import type { CallState } from "../../domain/call/state.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
-import type { Settlement, Slot } from "../ports/admission.ts";
+import type { LeftAside } from "../left-aside.ts";
+import type { Admission, Settlement, Slot } from "../ports/admission.ts";
+import { isRefusedForGood } from "../refused-for-good.ts";
 import { createSteadyTime } from "../steady-time.ts";
 import { callStream } from "../stream-names.ts";
 import { createWakeSignal } from "../wake-signal.ts";
-import { actOnCall, type CallLookDeps } from "./call-look.ts";
+import { actOnCall, type CallLookDeps, isOverInAnyCase } from "./call-look.ts";
 
 /** A slot without a call is freed so long after its dialBy: whatever is appended later can no longer dial (architecture.md §3.7). */
 const EMPTY_SLOT_MILLIS = 30_000;
@@ -14,8 +16,12 @@ const LOOKS_AT_ONCE = 500;
 /** Actions under way at the same time; what finds no place is looked at again at its next time. */
 const ACTIONS_AT_ONCE = 100;
 const AFTER_FAILURE_MILLIS = 1_000;
+/** A call that cannot be read is looked at so much later again, until it is over in any case. */
+const UNREADABLE_MILLIS = 60_000;
 
 export type CallWatchdogDeps = Omit<CallLookDeps, "lookAt" | "steadyMillis"> & {
+  readonly admission: Admission;
+  readonly leftAside: LeftAside;
   readonly longestWaitMillis: number;
 };
 
@@ -102,9 +108,28 @@ type Look = {
   readonly settlement: Settlement | null;
 };
 
-function lookAt(deps: CallWatchdogDeps, slot: Slot): Promise<Look> {
+async function lookAt(deps: CallWatchdogDeps, slot: Slot): Promise<Look> {
   const now = deps.clock.now();
-  return deps.calls.query(callStream(slot.callId), (state) => judge(slot, state, now), { fresh: true });
+  try {
+    return await deps.calls.query(callStream(slot.callId), (state) => judge(slot, state, now), {
+      fresh: true,
+    });
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    return lookAtUnreadable(deps, slot, now, error);
+  }
+}
+
+/** It holds no other call up, and its slot no longer than any call can last. */
+function lookAtUnreadable(deps: CallWatchdogDeps, slot: Slot, now: Instant, error: unknown): Look {
+  const { callId } = slot;
+  if (isOverInAnyCase(slot, now)) {
+    deps.leftAside.leave("call-watchdog", { callId }, error);
+    return { slot, action: "nothing", next: null, settlement: { callId, cost: 0 } };
+  }
+  deps.logger.warn({ callId, error }, "call cannot be read; looked at again");
+  const next = { callId, at: plusMillis(now, UNREADABLE_MILLIS) };
+  return { slot, action: "nothing", next, settlement: null };
 }
 
 /** The next time is stored before anything is done: a crash in the middle of it leaves the call to that time. */

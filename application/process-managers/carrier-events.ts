@@ -1,6 +1,5 @@
 import { overtakes } from "../../domain/call/carrier-rules.ts";
 import type { CallCommand, CarrierFact } from "../../domain/call/commands.ts";
-import { DomainError } from "../../domain/shared/errors.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { Calls } from "../aggregates.ts";
@@ -9,6 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { CarrierEvent, CarrierEventSink } from "../ports/telephony.ts";
+import { isRefusedForGood } from "../refused-for-good.ts";
 import { callStream } from "../stream-names.ts";
 
 /** An event that overtakes others waits so long for them; what is missing then is skipped (interface.md §4). */
@@ -27,7 +27,8 @@ export type CarrierEventsDeps = {
 type InLine = { readonly sequence: number; readonly submitted: Promise<OwnerId | null> };
 
 /**
- * Makes a command of everything the carrier tells. Resolves once it is durable, or known not to matter. Events that come one right after the other
+ * Makes a command of everything the carrier tells. Resolves once it is durable, known not to matter, or refused for good: told again it would be
+ * refused again. Events that come one right after the other
  * are queued behind each other without waiting for the disk, so that they are decided in order and appended together.
  */
 export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSink {
@@ -79,8 +80,8 @@ async function store(
   try {
     await handled;
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    deps.logger.warn({ callId: event.callId, code: error.code }, "carrier event refused");
+    if (!isRefusedForGood(error)) throw error;
+    deps.logger.error({ callId: event.callId, type: event.type, error }, "carrier event refused for good");
   }
   await deps.crashPoints.reached("after carrier event");
 }

@@ -1,11 +1,13 @@
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
 import type { Campaigns } from "../aggregates.ts";
+import type { LeftAside } from "../left-aside.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
 import type { Imports } from "../ports/imports.ts";
 import type { Logger } from "../ports/logger.ts";
+import { isRefusedForGood } from "../refused-for-good.ts";
 import { campaignStream } from "../stream-names.ts";
 
 /** An import that is not sealed after so long never will be (architecture.md §2). */
@@ -20,6 +22,7 @@ export type ImportCleanupDeps = {
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
+  readonly leftAside: LeftAside;
 };
 
 /** Abandons imports that a crash left without their seal; ends when `stop` aborts. */
@@ -34,11 +37,22 @@ export async function runImportCleanup(deps: ImportCleanupDeps, stop: AbortSigna
   }
 }
 
-/** One round; answers how many were looked at. The seal of an import that came through all the same wins: its chunks are not open any more. */
+/**
+ * One round; answers how many were looked at. The seal of an import that came through all the same wins: its chunks are not open any more. One whose
+ * campaign cannot be read, or takes no event, is forgotten and holds no other up.
+ */
 export async function abandonOldImports(deps: ImportCleanupDeps): Promise<number> {
   const before = plusMillis(deps.clock.now(), -ABANDONED_AFTER_MILLIS);
   const old = await deps.imports.unsealedSince(before, AT_ONCE);
-  for (const { importId, campaignId } of old) await abandon(deps, campaignId, importId);
+  for (const { importId, campaignId } of old) {
+    try {
+      await abandon(deps, campaignId, importId);
+    } catch (error) {
+      if (!isRefusedForGood(error)) throw error;
+      deps.leftAside.leave("import-cleanup", { importId, campaignId }, error);
+      await deps.imports.sealed(importId);
+    }
+  }
   return old.length;
 }
 

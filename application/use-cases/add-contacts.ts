@@ -1,5 +1,6 @@
 import type { RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
+import { createTextCheck } from "../../domain/campaign/personalisation.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
@@ -15,6 +16,7 @@ import {
   type DuplicateContacts,
   type ScreeningRequest,
   screenContacts,
+  type TextCheck,
 } from "./screen-contacts.ts";
 
 export type AddContactsRequest = ScreeningRequest & {
@@ -35,7 +37,7 @@ export async function addContacts(
   campaignId: CampaignId,
   request: AddContactsRequest,
 ): Promise<Outcome<ContactsAddedAnswer>> {
-  const screened = await screenContacts(deps, request);
+  const screened = await screenContacts(deps, request, await textCheckOf(deps, caller, campaignId));
   const added = screened.accepted;
   const value = {
     added,
@@ -65,6 +67,16 @@ export async function addContacts(
     await deps.aggregates.campaigns.handle(campaignStream(campaignId), [abandon], origin);
     return refusedByRule(error);
   }
+}
+
+/** What the campaign says was pinned at its creation. Of another owner's campaign nothing is told: every text fits. */
+async function textCheckOf(deps: UseCaseDeps, caller: Caller, campaignId: CampaignId): Promise<TextCheck> {
+  const pins = await deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    (state) => (state.owner === caller.owner ? state.pins : null),
+    { fresh: true },
+  );
+  return pins === null ? () => true : createTextCheck(pins);
 }
 
 type Standing =

@@ -1,6 +1,7 @@
 import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
 import type { PinnedSquad } from "../../domain/call/events.ts";
 import type { CallWindow, CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
+import { createTextCheck } from "../../domain/campaign/personalisation.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
@@ -58,21 +59,20 @@ export async function createCampaign(
   caller: Caller,
   request: CreateCampaignRequest,
 ): Promise<Outcome<CampaignCreatedAnswer>> {
-  const screened = await screenContacts(deps, request);
-  const answer = (campaignId: CampaignId): CampaignCreatedAnswer => ({
+  const campaignId = request.reservedCampaignId ?? deps.ids.next("cmp");
+  const standing = request.reservedCampaignId === null ? null : await standingCampaign(deps, campaignId);
+  const pinned = standing === null ? await pinCampaign(deps, caller, request) : null;
+  const texts = standing?.pins ?? (pinned?.ok === true ? { ...request, ...pinned.value } : null);
+  const screened = await screenContacts(deps, request, texts === null ? () => true : createTextCheck(texts));
+  const value = {
     campaignId,
     totalContacts: screened.accepted,
     rejectedContacts: screened.rejected,
     duplicateContacts: screened.duplicates,
-  });
-  const campaignId = request.reservedCampaignId ?? deps.ids.next("cmp");
-  if (request.reservedCampaignId !== null) {
-    const position = await standingSince(deps, campaignId);
-    if (position !== null) return { ok: true, value: answer(campaignId), position };
-  }
+  };
+  if (standing !== null) return { ok: true, value, position: standing.position };
   if (screened.accepted === 0) return nobodyToCall();
-  const pinned = await pinCampaign(deps, caller, request);
-  if (!pinned.ok) return pinned;
+  if (pinned?.ok !== true) return pinned ?? nobodyToCall();
 
   const importId: ImportId = `imp_${campaignId.slice("cmp_".length)}`;
   const campaign = campaignOf(deps, caller, request, pinned.value, screened, { campaignId, importId });
@@ -82,19 +82,19 @@ export async function createCampaign(
     { campaignId, importId, contacts, seal: { type: "CreateCampaign", campaign } },
     { ...caller, causationId: null },
   );
-  return { ok: true, value: answer(campaignId), position };
+  return { ok: true, value, position };
 }
 
 export function nobodyToCall() {
-  const message = "None of the contacts has a number that can be called";
+  const message = "None of the contacts can be called";
   return refused("VALIDATION_ERROR", message, [{ path: ["contacts"], message }]);
 }
 
-/** Position of a campaign that stands already; null while there is none. */
-async function standingSince(deps: UseCaseDeps, campaignId: CampaignId) {
+/** A campaign that stands already; its texts are judged as it pinned them. null: there is none. */
+async function standingCampaign(deps: UseCaseDeps, campaignId: CampaignId) {
   return deps.aggregates.campaigns.query(
     campaignStream(campaignId),
-    (state, { position }) => (state.status === null ? null : position),
+    ({ pins }, { position }) => (pins === null ? null : { pins, position }),
     { fresh: true },
   );
 }
@@ -173,6 +173,7 @@ function campaignOf(
     greetingMessage: request.greetingMessage,
     specialInstructions: request.specialInstructions,
     metadata: request.metadata,
+    placeholders: 2,
     at: deps.clock.now(),
   };
 }

@@ -30,8 +30,8 @@ export type DuplicateContacts = {
 export type ScreenedContacts = {
   /** How many can be called. */
   readonly accepted: number;
-  /** Places of those that repeat a number, where repeats are skipped. */
-  readonly skipped: ReadonlySet<number>;
+  /** Places of those with a number that are not called all the same: their texts are too long, or they repeat a number where repeats are skipped. */
+  readonly leftOut: ReadonlySet<number>;
   readonly rejected: RejectedContacts;
   readonly duplicates: DuplicateContacts;
 };
@@ -45,18 +45,22 @@ export type ScreeningRequest = {
   readonly skipDuplicates: boolean;
 };
 
+/** Whether what is said to a contact stays within its limits. */
+export type TextCheck = (contact: ContactInput) => boolean;
+
 const REPORTED = 100;
 /** Contacts between two breaths, so that other requests are not held up. */
 const STRETCH = 1_000;
 
-/** Finds what cannot be called (seed, rule 4), and tells repeats. */
+/** Finds what cannot be called (seed, rule 4) and, by `fits`, whose texts would be too long, and tells repeats. */
 export async function screenContacts(
   deps: { readonly clock: Clock },
   request: ScreeningRequest,
+  fits: TextCheck,
 ): Promise<ScreenedContacts> {
   const rejected: RejectedContact[] = [...request.refusedRows];
   const duplicates: { readonly index: number; readonly phoneNumber: string }[] = [];
-  const skipped = new Set<number>();
+  const leftOut = new Set<number>();
   const seen = new Set<PhoneNumber>();
   let accepted = 0;
   let looked = 0;
@@ -69,10 +73,15 @@ export async function screenContacts(
       rejected.push(rejection(contact, number.reason));
       continue;
     }
+    if (!fits(contact)) {
+      leftOut.add(index);
+      rejected.push(rejection(contact, "text_too_long"));
+      continue;
+    }
     const repeated = seen.has(number.value);
     if (repeated) duplicates.push({ index, phoneNumber });
     if (repeated && request.skipDuplicates) {
-      skipped.add(index);
+      leftOut.add(index);
       rejected.push(rejection(contact, "duplicate"));
       continue;
     }
@@ -83,7 +92,7 @@ export async function screenContacts(
   rejected.sort((a, b) => a.index - b.index);
   return {
     accepted,
-    skipped,
+    leftOut,
     rejected: { count: rejected.length, items: rejected.slice(0, REPORTED) },
     duplicates: { count: duplicates.length, items: duplicates.slice(0, REPORTED) },
   };
@@ -93,10 +102,10 @@ export async function screenContacts(
 export function* acceptedContacts(
   { ids }: { readonly ids: Ids },
   { contacts }: ScreeningRequest,
-  { skipped }: ScreenedContacts,
+  { leftOut }: ScreenedContacts,
 ): Generator<ImportedContact> {
   for (const { index, number, name, customData, timezone, externalId } of contacts) {
-    if (!number.ok || skipped.has(index)) continue;
+    if (!number.ok || leftOut.has(index)) continue;
     const contactId = ids.next("ctc");
     yield { contactId, phoneNumber: number.value, name, customData, timezone, externalId };
   }

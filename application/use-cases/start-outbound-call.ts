@@ -1,4 +1,5 @@
 import type { CallRequested, CallStatus, PinnedSquad } from "../../domain/call/events.ts";
+import { withoutPlaceholders } from "../../domain/campaign/personalisation.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
@@ -7,6 +8,7 @@ import type { EventOrigin } from "../append-events.ts";
 import { type Grant, SHORT_TURN_MILLIS } from "../ports/admission.ts";
 import type { AssistantVersion } from "../ports/directory.ts";
 import { leaveToNextProcess } from "../process-managers/leave-to-next-process.ts";
+import { isRefusedPayload } from "../refused-for-good.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
 import { callStream } from "../stream-names.ts";
 import { withinLimit } from "../within-limit.ts";
@@ -23,7 +25,7 @@ export type OutboundCallRequest = {
   readonly assistantId: string;
   readonly squadId: string | null;
   readonly to: PhoneNumber;
-  /** null: the assistant's default greeting. Taken as it is, no placeholders. */
+  /** Taken as it is. null: the assistant's default greeting, without its placeholders. */
   readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
   readonly metadata: JsonObject;
@@ -66,7 +68,14 @@ export async function startOutboundCall(
   if (!admitted.ok) return admitted;
 
   const call = requestOf(deps, caller, request, pinned.value, { ...admitted.grant, callId });
-  await requestAndDial(deps, caller, call, limit);
+  try {
+    await requestAndDial(deps, caller, call, limit);
+  } catch (error) {
+    // Nothing stands in the log: the slot need not wait for the watchdog.
+    const isMissing = isRefusedPayload(error) && (await standingCall(deps, caller, callId, true)) === null;
+    if (isMissing) await deps.admission.close([{ callId, cost: 0 }]);
+    throw error;
+  }
   return (await standingCall(deps, caller, callId, false)) ?? refused("CALL_NOT_FOUND", "Call not found");
 }
 
@@ -169,11 +178,12 @@ function requestOf(
     contactName: null,
     customData: null,
     attempt: 1,
-    greetingMessage: request.greetingMessage ?? assistant.greetingMessage,
+    greetingMessage: request.greetingMessage ?? withoutPlaceholders(assistant.greetingMessage),
     specialInstructions: request.specialInstructions,
     metadata: request.metadata,
     voicemailPolicy: assistant.voicemailPolicy,
-    voicemailMessage: assistant.voicemailMessage,
+    voicemailMessage:
+      assistant.voicemailMessage === null ? null : withoutPlaceholders(assistant.voicemailMessage),
     ringTimeoutSeconds: DEFAULT_RING_TIMEOUT_SECONDS,
     maxDurationSeconds: assistant.maxDurationSeconds,
     pricePerMinute: deps.settings.pricePerMinute,

@@ -5,6 +5,8 @@ import { type CampaignCreatedAnswer, type CreateCampaignRequest, createCampaign 
 import type { UseCaseDeps } from "./deps.ts";
 import { type EndCallAnswer, endCall } from "./end-call.ts";
 import type { Caller, Outcome } from "./outcome.ts";
+import type { ScreenedContacts } from "./screen-contacts.ts";
+import { type ScreenImportRequest, screenImport } from "./screen-import.ts";
 import * as squadHandoffs from "./squad-handoffs.ts";
 import * as squadMembers from "./squad-members.ts";
 import type {
@@ -41,6 +43,8 @@ export type UseCases = {
     caller: Caller,
     request: CreateCampaignRequest,
   ) => Promise<Outcome<CampaignCreatedAnswer>>;
+  /** POST /campaigns/import?dryRun=true: makes nothing. */
+  readonly screenImport: (caller: Caller, request: ScreenImportRequest) => Promise<ScreenedContacts>;
   /** POST /campaigns/:id/contacts. */
   readonly addContacts: (
     caller: Caller,
@@ -122,6 +126,7 @@ export function createUseCases(deps: UseCaseDeps, requireOpen: () => void): UseC
     startOutboundCall: bound(startOutboundCall),
     endCall: bound(endCall),
     createCampaign: bound(createCampaign),
+    screenImport: (...asked) => screenImport(deps, ...asked),
     addContacts: bound(addContacts),
     startCampaign: bound(campaignCommands.startCampaign),
     pauseCampaign: bound(campaignCommands.pauseCampaign),

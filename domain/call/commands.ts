@@ -13,8 +13,13 @@ export type CarrierFact = {
 
 export type CallCommand =
   | { readonly type: "StartCall"; readonly request: CallRequested["data"] }
-  /** After dialBy: failed/not_placed; `suppressed`: failed/suppressed. */
-  | { readonly type: "BeginDialing"; readonly now: Instant; readonly suppressed: boolean }
+  /** `invalidText`: failed/invalid_text, with it as the message. `suppressed`: failed/suppressed. After dialBy: failed/not_placed. */
+  | {
+      readonly type: "BeginDialing";
+      readonly now: Instant;
+      readonly suppressed: boolean;
+      readonly invalidText?: string;
+    }
   | { readonly type: "RecordAccepted"; readonly carrierRef: CarrierRef; readonly now: Instant }
   | {
       readonly type: "RecordRejected";

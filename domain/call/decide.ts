@@ -57,10 +57,20 @@ function startCall({ request }: Of<"StartCall">, state: CallState): readonly Cal
   return state.callId === null ? [{ type: "CallRequested", data: request }] : [];
 }
 
-/** Nothing is dialled from dialBy on (it may be the moment at which the window closes), to a suppressed number, or for a call that was to end before. */
-function beginDialing({ now, suppressed }: Of<"BeginDialing">, state: ExistingCall): readonly CallEvent[] {
+/**
+ * Nothing is dialled from dialBy on (it may be the moment at which the window closes), to a suppressed number, without the texts that were to be
+ * said, or for a call that was to end before.
+ */
+function beginDialing(
+  { now, suppressed, invalidText }: Of<"BeginDialing">,
+  state: ExistingCall,
+): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt !== null) return [];
   const at = momentOf(state, now);
+  if (invalidText !== undefined) {
+    const error = { code: "invalid_text", message: invalidText, carrierCode: null };
+    return [failed(state, at, "invalid_text", "system", error)];
+  }
   if (suppressed) return [failed(state, at, "suppressed", "system", null)];
   if (state.dialBy === null || at >= state.dialBy) return [failed(state, at, "not_placed", "system", null)];
   return [{ type: "CallDialingBegan", data: { callId: state.callId, at } }];

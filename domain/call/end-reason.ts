@@ -32,6 +32,7 @@ export const END_REASONS = {
   connection_lost: row("failed", true, true),
   assistant_error: row("failed", true, true),
   invalid_number: row("failed", false, false),
+  invalid_text: row("failed", false, false),
   permission_denied: row("failed", false, false),
   suppressed: row("failed", false, false),
   assistant_unpublished: row("failed", false, false),

@@ -52,20 +52,33 @@ export function windowClosesAt(timezone: string, window: CallWindow | null, from
 
 /**
  * Walks to the edge of the window as if the offset stayed the same, stopping where it changes and looking anew from there. That makes it exact in
- * gaps, in doubled hours and with offsets of half and quarter hours.
+ * gaps, in doubled hours and with offsets of half and quarter hours. Throws a RangeError where a step leads nowhere, because
+ * `isInside` does not change at the edges of the window.
  */
-function firstMoment(timezone: string, window: CallWindow, from: Instant, wanted: boolean): Instant | null {
+export function firstMoment(
+  timezone: string,
+  window: CallWindow,
+  from: Instant,
+  wanted: boolean,
+  isInside = holds,
+): Instant | null {
   const edge = (wanted ? window.start : window.end) * HOUR;
   const first = millisOf(from);
   let at = first;
   let offset = offsetMillis(timezone, at);
   while (at - first <= SEARCH_LIMIT) {
-    if (holds(window, hourOf(at, offset)) === wanted) return instantFromMillis(at);
+    if (isInside(window, hourOf(at, offset)) === wanted) return instantFromMillis(at);
     const next = at + Math.min((edge - timeOfDay(at, offset) + DAY) % DAY, STEADY_MILLIS);
-    at = offsetChange(timezone, at, next, offset);
+    at = forward(at, offsetChange(timezone, at, next, offset));
     offset = offsetMillis(timezone, at);
   }
   return null;
+}
+
+/** An edge that is not where the window changes would be walked to for ever. */
+function forward(from: number, to: number): number {
+  if (to > from) return to;
+  throw new RangeError(`The call window does not change at its edge: from ${from} the next step is ${to}`);
 }
 
 /** The first millisecond in (from, to] with another offset than at `from`; `to` when there is none. */

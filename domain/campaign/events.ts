@@ -86,6 +86,8 @@ export type CampaignCreated = {
     readonly specialInstructions: string | null;
     /** As the caller gave it (without the two texts). */
     readonly metadata: JsonObject;
+    /** The rule by which values fill the texts; absent: the first one, by which only the seed's placeholders are filled. */
+    readonly placeholders?: 2;
     readonly at: Instant;
   };
 };

@@ -119,6 +119,9 @@ export function memoryOutbox(
     async nextEndDue() {
       return byDue(state)[0]?.due ?? null;
     },
+    async dropEnds(callIds) {
+      for (const callId of callIds) state.pendingEnds.delete(callId);
+    },
   };
 }
 

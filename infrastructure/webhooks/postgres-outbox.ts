@@ -36,6 +36,9 @@ export function postgresOutbox(deps: PostgresOutboxDeps): WebhookOutbox {
       const found = await pool.query<{ due: Date | null }>("select min(due) as due from work.pending_ends");
       return instantOf(found.rows[0]?.due ?? null);
     },
+    async dropEnds(callIds) {
+      await pool.query(ENDS_TOLD, [callIds]);
+    },
   };
 }
 

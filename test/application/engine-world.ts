@@ -159,6 +159,7 @@ export function engineProcess(
   return {
     useCases: engine.useCases,
     allHandedOver: engine.allHandedOver,
+    processors: engine.processors,
     aggregates,
     sink: createCarrierEventSink({ ...base, calls: aggregates.calls }),
     placed,

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createLeftAside } from "../../application/left-aside.ts";
 import { abandonOldImports } from "../../application/process-managers/import-cleanup.ts";
 import { createMemoryEventStore } from "../../infrastructure/event-store/memory.ts";
 import { noCrashes, silentLogger } from "../support/silent.ts";
@@ -22,6 +23,7 @@ it("abandons an import that was never sealed after 24 h, and not before", async 
     clock: stores.clock,
     crashPoints: noCrashes,
     logger: silentLogger,
+    leftAside: createLeftAside(silentLogger),
   };
   await pass(stores, 23 * 3_600_000);
   expect(await abandonOldImports(deps)).toBe(0);

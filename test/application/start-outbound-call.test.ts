@@ -70,15 +70,17 @@ describe("an outbound call", () => {
     expect(await statusWhen({ ...rejected, noAnswerAtAll: false }, 50)).toBe("failed");
   });
 
-  it("takes texts as they are, without placeholders", async () => {
-    const stores = sharedStores();
-    const { useCases } = engineProcess(stores);
-    await until(stores, useCases.startOutboundCall(CALLER, { ...REQUEST, specialInstructions: "{{x}}" }));
-    const [requested] = [...stores.database.streams.values()].flatMap(({ events }) => events);
-    expect(requested?.data).toMatchObject({
-      greetingMessage: "Hello {{name}}",
-      specialInstructions: "{{x}}",
-    });
+  it("takes its own texts as they are, and removes the placeholders of the assistant's greeting", async () => {
+    const textsOf = async (own: Partial<typeof REQUEST>) => {
+      const stores = sharedStores();
+      const { useCases } = engineProcess(stores);
+      await until(stores, useCases.startOutboundCall(CALLER, { ...REQUEST, ...own }));
+      const [requested] = [...stores.database.streams.values()].flatMap(({ events }) => events);
+      return requested?.data;
+    };
+    const own = { greetingMessage: "Hi {{name}}", specialInstructions: "{{x}}" };
+    expect(await textsOf(own)).toMatchObject(own);
+    expect(await textsOf({})).toMatchObject({ greetingMessage: "Hello ", specialInstructions: null });
   });
 });
 

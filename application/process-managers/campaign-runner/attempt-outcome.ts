@@ -1,7 +1,7 @@
 import type { EndReason } from "../../../domain/call/end-reason.ts";
-import { DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId, ContactId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
 import { campaignStream } from "../../stream-names.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
@@ -20,8 +20,8 @@ export type CallEnd = {
 };
 
 /**
- * Records what an attempt came to, until it is durable. Outcomes that arrive together are one append; the same one again changes nothing. A crash
- * before it leaves the contact in its call, whose stream the next owner reads.
+ * Records what an attempt came to, until it is durable or refused for good. Outcomes that arrive together are one append; the same one again changes
+ * nothing. A crash before it leaves the contact in its call, whose stream the next owner reads; so does a refusal.
  */
 export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: CallEnd): Promise<void> {
   const { campaignId, stop } = run;
@@ -42,8 +42,9 @@ export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: Cal
       run.wake();
       return;
     } catch (error) {
-      deps.logger.error({ campaignId, callId: end.callId, error }, "outcome not recorded");
-      if (error instanceof DomainError) return;
+      if (isRefusedForGood(error))
+        return deps.leftAside.leave("campaign-runner", { campaignId, callId: end.callId }, error);
+      deps.logger.error({ campaignId, callId: end.callId, error }, "outcome not recorded; tries again");
       await deps.clock.sleep(AFTER_FAILURE_MILLIS, stop);
     }
   }

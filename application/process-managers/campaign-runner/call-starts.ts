@@ -1,13 +1,15 @@
 import type { CallRequested } from "../../../domain/call/events.ts";
 import { rowOf } from "../../../domain/campaign/contact-table.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
-import { personalGreeting, personalise } from "../../../domain/campaign/personalisation.ts";
+import { personalTexts, type TextValues } from "../../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import type { EventOrigin } from "../../append-events.ts";
 import { EventStoreError } from "../../ports/event-store.ts";
+import { isRefusedForGood, isRefusedPayload } from "../../refused-for-good.ts";
 import { campaignStream } from "../../stream-names.ts";
+import type { CallEnd } from "./attempt-outcome.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
 /** A suppression that came while the call waited for its pace longer than this is looked up again. */
@@ -25,11 +27,15 @@ export type CallStarts = {
   readonly allBegun: () => Promise<void>;
 };
 
+/** Records the end of an attempt whose call could not be stored. */
+export type RecordEnd = (end: CallEnd) => Promise<void>;
+
 /**
  * Carries recorded dials out: the call's stream is opened under the callId that admission drew, the same after every restart. A crash before that
- * leaves the contact without a call, which the next owner finds and starts; one past its dialBy fails as not placed.
+ * leaves the contact without a call, which the next owner finds and starts; one past its dialBy fails as not placed. What the log refuses for good
+ * ends the attempt.
  */
-export function createCallStarts(deps: RunnerDeps, stop: AbortSignal): CallStarts {
+export function createCallStarts(deps: RunnerDeps, recordEnd: RecordEnd, stop: AbortSignal): CallStarts {
   const starting = new Map<CallId, Promise<void>>();
   const over = AbortSignal.any([stop, deps.dialing.stopped]);
   let leftToOthers = false;
@@ -37,7 +43,7 @@ export function createCallStarts(deps: RunnerDeps, stop: AbortSignal): CallStart
     start: (recorded) => {
       const { callId } = recorded.dial;
       if (starting.has(callId)) return;
-      const begun = startCall(deps, over, recorded).then((done) => {
+      const begun = startCall(deps, recordEnd, over, recorded).then((done) => {
         leftToOthers ||= !done;
         starting.delete(callId);
       });
@@ -53,27 +59,78 @@ export function createCallStarts(deps: RunnerDeps, stop: AbortSignal): CallStart
 }
 
 /**
- * Tries until the log has answered. false: this process has lost the campaign, or dials nobody any more, and the next owner starts the call. Never
- * rejects.
+ * Tries until the log has answered or refused for good. false: this process has lost the campaign, or dials nobody any more, and the next owner starts
+ * the call. Never rejects.
  */
-async function startCall(deps: RunnerDeps, stop: AbortSignal, recorded: RecordedDial): Promise<boolean> {
+async function startCall(
+  deps: RunnerDeps,
+  recordEnd: RecordEnd,
+  stop: AbortSignal,
+  recorded: RecordedDial,
+): Promise<boolean> {
   const { clock, logger } = deps;
   const { dial } = recorded;
   let expectNew = true;
+  let refusal: unknown = null;
   await untilTurn(deps, stop, dial);
   while (!stop.aborted) {
     try {
-      const request = await requestFor(deps, dial);
+      const asked = await requestFor(deps, dial);
+      const { request, invalidText } = refusal === null ? asked : bare(asked.request, refusal);
       const suppressed = await suppressedBy(deps, request, recorded.checkedAt);
       await deps.crashPoints.reached("before start call");
-      return (await deps.dialing.begin(request, originOf(request), { expectNew, suppressed })) !== null;
+      const options = { expectNew, suppressed, invalidText };
+      return (await deps.dialing.begin(request, originOf(request), options)) !== null;
     } catch (error) {
+      const again = !isRefusedForGood(error) || (refusal === null && isRefusedPayload(error));
+      if (!again) {
+        await giveUp(deps, recordEnd, dial, error);
+        return true;
+      }
       logger.error({ callId: dial.callId, error }, "call not started; tries again");
       expectNew = false;
-      await clock.sleep(AFTER_FAILURE_MILLIS, stop);
+      if (isRefusedPayload(error)) refusal = error;
+      else await clock.sleep(AFTER_FAILURE_MILLIS, stop);
     }
   }
   return false;
+}
+
+/**
+ * The log takes nothing of this call: the attempt ends without one. Nothing stands there of a payload that was refused, so nobody was dialled; of a
+ * stream that is gone or cannot be read nobody knows. The slot of the former is free at once, that of the latter when the watchdog gives it up.
+ */
+async function giveUp(
+  deps: RunnerDeps,
+  recordEnd: RecordEnd,
+  { callId, contactId }: ContactDialed["data"],
+  error: unknown,
+): Promise<void> {
+  deps.leftAside.leave("campaign-runner", { callId }, error);
+  const neverStored = isRefusedPayload(error);
+  const endReason = neverStored ? "invalid_text" : "outcome_unknown";
+  const endedAt = deps.clock.now();
+  await recordEnd({ callId, contactId, endReason, durationSeconds: null, endedAt, causationId: null });
+  if (!neverStored) return;
+  try {
+    await deps.admission.close([{ callId, cost: 0 }]);
+  } catch (problem) {
+    deps.logger.warn({ callId, error: problem }, "slot not given back; the watchdog frees it");
+  }
+}
+
+type Asked = { readonly request: CallRequested["data"]; readonly invalidText: string | null };
+
+/** What is left when the log has refused the call: it is stored only to be ended. */
+function bare(request: CallRequested["data"], refusal: unknown): Asked {
+  return {
+    request: { ...withoutTexts(request), squad: null, customData: null, metadata: {} },
+    invalidText: `The log takes no such call: ${refusal instanceof Error ? refusal.message : String(refusal)}`,
+  };
+}
+
+function withoutTexts(request: CallRequested["data"]): CallRequested["data"] {
+  return { ...request, greetingMessage: "", specialInstructions: null, voicemailMessage: null };
 }
 
 async function untilTurn(deps: RunnerDeps, stop: AbortSignal, dial: ContactDialed["data"]): Promise<void> {
@@ -96,7 +153,7 @@ async function suppressedBy(
   return suppressed.has(request.to);
 }
 
-async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promise<CallRequested["data"]> {
+async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promise<Asked> {
   const { pins, chunkRevision } = await deps.aggregates.campaigns.query(
     campaignStream(dial.campaignId),
     (state) => placeOf(state, dial),
@@ -105,8 +162,7 @@ async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promis
   const contact = await deps.texts(dial.campaignId, chunkRevision, dial.contactId);
   const name = contact?.name ?? null;
   const customData = contact?.customData ?? {};
-  const { specialInstructions } = pins;
-  return {
+  const request = {
     callId: dial.callId,
     owner: pins.owner,
     from: pins.from,
@@ -119,17 +175,32 @@ async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promis
     contactName: name,
     customData,
     attempt: dial.attempt,
-    greetingMessage: personalGreeting(pins.greetingMessage ?? pins.assistant.greetingMessage, name),
-    specialInstructions: specialInstructions === null ? null : personalise(specialInstructions, customData),
+    greetingMessage: "",
+    specialInstructions: null,
     metadata: pins.metadata,
     voicemailPolicy: pins.voicemailPolicy,
-    voicemailMessage: pins.voicemailMessage,
+    voicemailMessage: null,
     ringTimeoutSeconds: pins.ringTimeoutSeconds,
     maxDurationSeconds: pins.maxDurationSeconds,
     pricePerMinute: deps.settings.pricePerMinute,
     dialAt: dial.dialAt,
     dialBy: dial.dialBy,
     at: deps.clock.now(),
+  };
+  return withTexts(request, pins, { name, customData });
+}
+
+/** A contact whose texts are too long is refused when it is imported; campaigns made before that was so may hold one. */
+function withTexts(request: CallRequested["data"], pins: CampaignPins, values: TextValues): Asked {
+  const texts = personalTexts(pins, values);
+  if (texts.tooLong !== null) {
+    const { name, limit } = texts.tooLong;
+    return { request, invalidText: `${name} is longer than ${limit} bytes when it is filled` };
+  }
+  const { greetingMessage, specialInstructions, voicemailMessage } = texts;
+  return {
+    request: { ...request, greetingMessage, specialInstructions, voicemailMessage },
+    invalidText: null,
   };
 }
 

@@ -1,12 +1,13 @@
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { EventOrigin } from "../../append-events.ts";
-import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
+import type { CampaignCommandQueue, QueuedCampaignCommand } from "../../ports/campaign-commands.ts";
 import { EventStoreError } from "../../ports/event-store.ts";
 import {
   type FollowerProgress,
   followerProgress,
   type ProcessorStatus,
 } from "../../reactions/processor-status.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
 import { campaignStream } from "../../stream-names.ts";
 import type { Outcome } from "../../use-cases/outcome.ts";
 import { createWakeSignal } from "../../wake-signal.ts";
@@ -26,6 +27,8 @@ const ANSWER_TRIES_MILLIS = 30_000;
 const ANSWER_TRIES_LEASES = 2;
 /** A campaign that was started elsewhere is given up there a moment after its start is heard here. */
 const SEARCH_AGAIN_MILLIS = 500;
+/** How long a campaign that cannot be read is kept from everybody who looks for abandoned ones. */
+const UNREADABLE_MILLIS = 24 * 60 * 60_000;
 
 export type CampaignRunners = {
   /** Runs abandoned and started campaigns until `stop` aborts, when this process keeps campaigns at all. */
@@ -53,7 +56,7 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
 
   return {
     run: (stop) => runAll(deps, owned, keeps, stop, following.resolve, executeHere, progress),
-    status: progress.status,
+    status: () => ({ ...progress.status(), parked: deps.leftAside.count("campaign-runner") }),
     execute: async (campaignId, intent, origin) => {
       const owner = await deps.aggregates.campaigns.query(
         campaignStream(campaignId),
@@ -91,7 +94,11 @@ async function answerFromThere(
   id: string,
 ): Promise<Outcome<null> | null> {
   const answer = await commandQueue.awaitAnswer(id, ANSWER_MILLIS);
-  return answer === null ? null : readAnswer(answer);
+  if (answer === null) return null;
+  const outcome = readAnswer(answer);
+  if (outcome === null)
+    throw new Error("The process that holds the campaign could not carry the command out");
+  return outcome;
 }
 
 async function runAll(
@@ -156,14 +163,31 @@ async function adoptAbandoned(
   while (!stop.aborted) {
     try {
       for (const name of await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE, formerHolder)) {
-        const campaign = await owned.adopt(campaignOf(name));
-        if (campaign !== null) await answer([campaign.campaignId]);
+        await adoptOne(deps, owned, name, answer);
       }
       formerHolder = undefined;
     } catch (error) {
       deps.logger.error({ error }, "abandoned campaigns not taken over; tries again");
     }
     await wait(deps.settings.leaseMillis / LOOKS_PER_LEASE);
+  }
+}
+
+/** One that cannot be taken over holds no other up. Nobody tries again a campaign that cannot be read, but for a user's command, a restart and the next day. */
+async function adoptOne(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  leaseName: string,
+  answer: (campaignIds: readonly CampaignId[]) => Promise<void>,
+): Promise<void> {
+  const campaignId = campaignOf(leaseName);
+  try {
+    const campaign = await owned.adopt(campaignId);
+    if (campaign !== null) await answer([campaignId]);
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    deps.leftAside.leave("campaign-runner", { campaignId }, error);
+    await deps.leases.acquire(leaseName, deps.settings.processId, UNREADABLE_MILLIS);
   }
 }
 
@@ -198,12 +222,27 @@ async function answerWaiting(
   if (campaignIds.length === 0) return;
   try {
     for (const command of await deps.commandQueue.waiting(campaignIds)) {
-      const read = readIntent(command.payload);
-      if (read === null) continue;
-      const answer = await executeHere(command.campaignId, read.intent, read.origin);
-      if (answer !== null) await deps.commandQueue.answer(command.id, writeAnswer(answer));
+      await answerOne(deps, command, executeHere);
     }
   } catch (error) {
     deps.logger.error({ error }, "waiting commands not answered; tries again");
+  }
+}
+
+/** What is refused for good is answered without an outcome: it is not tried again, and holds no other command up. */
+async function answerOne(
+  { commandQueue, logger }: RunnerDeps,
+  { id, campaignId, payload }: QueuedCampaignCommand,
+  executeHere: ExecuteHere,
+): Promise<void> {
+  const read = readIntent(payload);
+  if (read === null) return;
+  try {
+    const answer = await executeHere(campaignId, read.intent, read.origin);
+    if (answer !== null) await commandQueue.answer(id, writeAnswer(answer));
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    logger.error({ campaignId, error }, "command refused for good");
+    await commandQueue.answer(id, {});
   }
 }

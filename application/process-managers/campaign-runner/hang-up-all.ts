@@ -1,13 +1,17 @@
 import { DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
 import type { CampaignRun } from "./running-campaign.ts";
 
 const NOT_STARTED_AGAIN_MILLIS = 500;
 
-/** Asks for the end of every live call of a cancelled campaign, once each; a call whose start is still under way is asked for again soon. */
+/**
+ * Asks for the end of every live call of a cancelled campaign, once each; a call whose start is still under way is asked for again soon. A call that
+ * cannot be asked for ever is left to its deadlines.
+ */
 export async function hangUpAll(
   deps: RunnerDeps,
   run: CampaignRun,
@@ -20,8 +24,13 @@ export async function hangUpAll(
       await deps.hangUp(callId, { by: "api", reason: "campaign_cancelled" }, runnerOrigin(run));
       run.hungUp.add(callId);
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      again = plusMillis(deps.clock.now(), NOT_STARTED_AGAIN_MILLIS);
+      if (!isRefusedForGood(error)) throw error;
+      if (error instanceof DomainError) {
+        again = plusMillis(deps.clock.now(), NOT_STARTED_AGAIN_MILLIS);
+      } else {
+        run.hungUp.add(callId);
+        deps.leftAside.leave("campaign-runner", { callId }, error);
+      }
     }
   }
   return again;

@@ -3,6 +3,7 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Aggregates } from "../../aggregates.ts";
 import type { EventOrigin } from "../../append-events.ts";
 import type { CarrierHealth } from "../../carrier-health.ts";
+import type { LeftAside } from "../../left-aside.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -37,6 +38,7 @@ export type RunnerDeps = {
   readonly dialing: CallDialing;
   readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
   readonly texts: ContactTexts;
+  readonly leftAside: LeftAside;
   /** The due loop is to look no later than then. */
   readonly lookAt: (at: Instant) => void;
 };

@@ -1,5 +1,6 @@
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
 import { createWakeSignal } from "../../wake-signal.ts";
 import { type CallEnd, recordOutcome } from "./attempt-outcome.ts";
 import { type CallStarts, createCallStarts } from "./call-starts.ts";
@@ -9,6 +10,8 @@ import { takeOver } from "./take-over.ts";
 
 /** A wait that nothing cuts short after a store failed. */
 const AFTER_FAILURE_MILLIS = 1_000;
+/** A refusal may be by a state that another process has changed: a campaign that is taken over afresh so often and refused each time stands still. */
+const REFUSED_AT_MOST = 3;
 
 /** What one owned campaign keeps in memory beside its folded state. */
 export type CampaignRun = {
@@ -29,7 +32,7 @@ export type RunningCampaign = {
   readonly ready: Promise<void>;
   /** Something happened that may let it go on. */
   readonly wake: () => void;
-  /** It needed nobody any more when it looked last: whoever changes it after that has to run it again. */
+  /** It needed nobody any more when it looked last, or was given up: whoever changes it after that has to run it again. */
   readonly isOver: () => boolean;
   /** Another process believes that it owns the campaign, too, and has written to it: what it began is taken over. */
   readonly lookAfresh: () => void;
@@ -51,7 +54,7 @@ export function runCampaign(
 ): RunningCampaign {
   const stopper = new AbortController();
   const signal = createWakeSignal(deps.clock, stopper.signal);
-  const starts = createCallStarts(deps, stopper.signal);
+  const starts = createCallStarts(deps, (end) => recordOutcome(deps, run, end), stopper.signal);
   const { wake } = signal;
   const run: CampaignRun = {
     campaignId,
@@ -66,6 +69,7 @@ export function runCampaign(
   let over = false;
 
   let takenOver = false;
+  let refused = 0;
   const loop = async (): Promise<"done" | "stopped"> => {
     while (!stopper.signal.aborted) {
       try {
@@ -75,6 +79,7 @@ export function runCampaign(
         }
         ready.resolve();
         const step = await nextStep(deps, run);
+        refused = 0;
         if (step.kind === "done" && !signal.isWoken()) {
           over = true;
           return "done";
@@ -82,6 +87,12 @@ export function runCampaign(
         const at = step.kind === "done" ? deps.clock.now() : step.at;
         await signal.wait(Math.min(millisUntil(deps, at), deps.settings.longestWaitMillis));
       } catch (error) {
+        refused = isRefusedForGood(error) ? refused + 1 : 0;
+        if (refused >= REFUSED_AT_MOST) {
+          over = true;
+          deps.leftAside.leave("campaign-runner", { campaignId }, error);
+          return "stopped";
+        }
         deps.logger.error({ campaignId, error }, "campaign step failed; taken over afresh");
         takenOver = false;
         await deps.clock.sleep(AFTER_FAILURE_MILLIS, stopper.signal);

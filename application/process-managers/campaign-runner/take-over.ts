@@ -2,6 +2,7 @@ import type { CallState } from "../../../domain/call/state.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
 import { isEventStoreFailure } from "../../ports/event-store.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
 import { callStream, campaignStream } from "../../stream-names.ts";
 import { type CallEnd, recordOutcome } from "./attempt-outcome.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
@@ -46,9 +47,17 @@ export async function takeOver(deps: RunnerDeps, run: CampaignRun): Promise<void
   }
 }
 
+/** A call that can never be read ends the attempt: the number may have been dialled, and is not dialled again. */
 async function lookAtCall(deps: RunnerDeps, contact: LiveContact): Promise<CallEnd | "missing" | "live"> {
   const stream = callStream(contact.callId);
-  return deps.aggregates.calls.query(stream, (state) => standing(state, contact), { fresh: true });
+  try {
+    return await deps.aggregates.calls.query(stream, (state) => standing(state, contact), { fresh: true });
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    deps.leftAside.leave("campaign-runner", { callId: contact.callId }, error);
+    const endedAt = deps.clock.now();
+    return { ...contact, endReason: "outcome_unknown", endedAt, durationSeconds: null, causationId: null };
+  }
 }
 
 function standing(state: CallState, contact: LiveContact): CallEnd | "missing" | "live" {

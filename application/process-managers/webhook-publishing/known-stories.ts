@@ -14,6 +14,8 @@ export type KnownStories = {
   readonly hear: (event: CallEvent) => void;
   /** null: there is no such call. */
   readonly of: (callId: CallId) => Promise<CallStory | null>;
+  /** As the log tells it now, whatever was heard. Rejects as the log does. */
+  readonly again: (callId: CallId) => Promise<CallStory | null>;
 };
 
 export function createKnownStories(deps: {
@@ -21,19 +23,19 @@ export function createKnownStories(deps: {
   readonly codec: EventCodec;
 }): KnownStories {
   const stories = createRecentMap<CallId, CallStory>(KEPT_STORIES);
+  const again = async (callId: CallId) => {
+    const read = await readStory(deps, callId);
+    if (read !== null) stories.set(callId, read);
+    return read;
+  };
   return {
+    again,
     hear: (event) => {
       const known = stories.get(event.data.callId);
       if (known !== undefined) tell(known, event);
       else if (event.type === "CallRequested") stories.set(event.data.callId, beginStory(event.data));
     },
-    of: async (callId) => {
-      const known = stories.get(callId);
-      if (known !== undefined) return known;
-      const read = await readStory(deps, callId);
-      if (read !== null) stories.set(callId, read);
-      return read;
-    },
+    of: async (callId) => stories.get(callId) ?? again(callId),
   };
 }
 

@@ -7,12 +7,14 @@ import type {
 import { isCallEvent } from "../../../domain/event-kinds.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import type { LeftAside } from "../../left-aside.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RecordedEvent } from "../../ports/event-codec.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../../ports/webhook-outbox.ts";
 import { createRecentMap, type RecentMap } from "../../recent-map.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
 import { awaitsRecording, type CallStory } from "./call-story.ts";
 import type { KnownStories } from "./known-stories.ts";
 import { type AttemptOutcome, endedEntry, SINGLE_CALL_OUTCOME, startedEntry } from "./webhook-body.ts";
@@ -44,6 +46,7 @@ export type WebhookPublishingDeps = {
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly publicUrl: () => string;
+  readonly leftAside: LeftAside;
   /** An end was put off: the loop of due ends must know. */
   readonly onDeferred: () => void;
 };
@@ -51,7 +54,7 @@ export type WebhookPublishingDeps = {
 export type WebhookPublishing = {
   /** Queues what the events give rise to. The same events again change nothing. */
   readonly publish: (events: readonly RecordedEvent[]) => Promise<void>;
-  /** Sends the ends whose wait is over with what is known; answers when to look again (null: nothing waits). */
+  /** Sends the ends whose wait is over with what is known, drops those that the log does not know; answers when to look again (null: nothing waits). */
   readonly publishDueEnds: () => Promise<Instant | null>;
 };
 
@@ -127,30 +130,80 @@ async function collectEnd(
   if (entry !== null) out.entries.push(entry);
 }
 
-/** The answer goes along: after a crash the events that tell it may not have been heard yet, and an end never overtakes it. */
+/** A row that the log knows no end for is dropped: it would be found again for ever, and nothing can be told of it. */
 async function publishDueEnds(deps: WebhookPublishingDeps, outcomes: Outcomes): Promise<Instant | null> {
   const now = deps.clock.now();
   const out: Outgoing = { entries: [], ends: [] };
   const waits: Instant[] = [];
+  const untold: CallId[] = [];
   for (const { callId } of await deps.outbox.dueEnds(now, DUE_ENDS_AT_ONCE)) {
-    const story = await deps.stories.of(callId);
-    if (story === null || story.end === null) continue;
-    const single = story.request.campaignId === null;
-    const known = single ? SINGLE_CALL_OUTCOME : outcomes.get(callId);
-    const outcome = known ?? (await deps.outcomeInCampaign(story));
-    const waitsUntil = plusMillis(story.end.data.at, OUTCOME_WAIT_MILLIS);
-    if (outcome === null && now < waitsUntil) {
-      waits.push(waitsUntil);
+    const story = await endedStory(deps, callId);
+    if (story === null) {
+      untold.push(callId);
       continue;
     }
-    const started = startedEntry(deps, story);
-    const ended = endedEntry(deps, story, outcome);
-    for (const entry of [started, ended]) if (entry !== null) out.entries.push(entry);
+    const wait = await collectDueEnd(deps, outcomes, story, now, out);
+    if (wait !== null) waits.push(wait);
   }
   await enqueue(deps, out);
+  if (untold.length > 0) await deps.outbox.dropEnds(untold);
   const next = await deps.outbox.nextEndDue();
   if (next !== null && (next > now || waits.length === 0)) waits.push(next);
   return waits.toSorted()[0] ?? null;
+}
+
+type EndedStory = CallStory & { readonly end: NonNullable<CallStory["end"]> };
+
+/** What was heard may lack the end; the log has it, or nobody has. null: it can never be told. */
+async function endedStory(deps: WebhookPublishingDeps, callId: CallId): Promise<EndedStory | null> {
+  try {
+    const heard = await deps.stories.of(callId);
+    if (heard !== null && hasEnded(heard)) return heard;
+    const read = await deps.stories.again(callId);
+    if (read !== null && hasEnded(read)) return read;
+    deps.leftAside.leave("webhook-due-ends", { callId }, "the log does not know the call, or not its end");
+    return null;
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    deps.leftAside.leave("webhook-due-ends", { callId }, error);
+    return null;
+  }
+}
+
+function hasEnded(story: CallStory): story is EndedStory {
+  return story.end !== null;
+}
+
+/**
+ * Answers until when the outcome is waited for; null: what is known goes out. The answer goes along: after a crash the events that tell it may not
+ * have been heard yet, and an end never overtakes it.
+ */
+async function collectDueEnd(
+  deps: WebhookPublishingDeps,
+  outcomes: Outcomes,
+  story: EndedStory,
+  now: Instant,
+  out: Outgoing,
+): Promise<Instant | null> {
+  const { callId, campaignId } = story.request;
+  const known = campaignId === null ? SINGLE_CALL_OUTCOME : outcomes.get(callId);
+  const outcome = known ?? (await outcomeOf(deps, story));
+  const waitsUntil = plusMillis(story.end.data.at, OUTCOME_WAIT_MILLIS);
+  if (outcome === null && now < waitsUntil) return waitsUntil;
+  const started = startedEntry(deps, story);
+  const ended = endedEntry(deps, story, outcome);
+  for (const entry of [started, ended]) if (entry !== null) out.entries.push(entry);
+  return null;
+}
+
+/** A campaign that can never be read decides nothing: the end is told with what is known. */
+async function outcomeOf(deps: WebhookPublishingDeps, story: CallStory): Promise<AttemptOutcome | null> {
+  try {
+    return await deps.outcomeInCampaign(story);
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    return null;
+  }
 }
 
 function outcomeFrom({ type, data }: ContactSucceeded | ContactAttemptFailed): AttemptOutcome {

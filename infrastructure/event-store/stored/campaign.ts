@@ -80,6 +80,7 @@ const created = moment.extend({
   greetingMessage: z.string().nullable(),
   specialInstructions: z.string().nullable(),
   metadata: jsonObject,
+  placeholders: z.literal(2).exactOptional(),
 });
 
 const evidence = z.object({

@@ -52,6 +52,7 @@ export const endReason = z.enum([
   "connection_lost",
   "assistant_error",
   "invalid_number",
+  "invalid_text",
   "permission_denied",
   "suppressed",
   "assistant_unpublished",

@@ -245,6 +245,21 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
     "call-has-dial",
     changed("CallRequested", 2, () => ({ to: "+14155550199" })),
   ],
+  [
+    "a call says something else",
+    "texts-as-pinned",
+    changed("CallRequested", 1, () => ({ greetingMessage: "Hi" })),
+  ],
+  [
+    "a call is dialled without what was to be said",
+    "texts-as-pinned",
+    changed("CallRequested", 1, () => ({ greetingMessage: "" })),
+  ],
+  [
+    "a call says more than the limit",
+    "texts-as-pinned",
+    changed("CampaignCreated", 0, () => ({ placeholders: 2, greetingMessage: "x".repeat(4_097) })),
+  ],
   ["a call is of another attempt", "call-has-dial", changed("CallRequested", 2, () => ({ attempt: 2 }))],
   [
     "a call is of another contact",

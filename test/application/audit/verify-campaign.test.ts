@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AUDIT_RULES, type BrokenRule } from "../../../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
-import { at, campaignId, contact, FINE } from "../../domain/campaign/example-campaign.ts";
+import { at, campaignId, contact, FINE, granted } from "../../domain/campaign/example-campaign.ts";
 import {
   recorded,
   recordOutcome,
@@ -10,7 +10,7 @@ import {
   startedStory,
   wholeStory,
 } from "./example-history.ts";
-import { added, changed, type Plant } from "./plant.ts";
+import { added, both, changed, type Plant } from "./plant.ts";
 import { PLANTED, pause } from "./planted-violations.ts";
 
 const OPTIONS = { now: null, retryMinuteMillis: 60_000 };
@@ -90,6 +90,33 @@ describe("a history in which every rule was kept", () => {
     const story = startedStory([contact(1), contact(2)]).dial(3, [1, 1]);
     expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
     expect(verifyCampaign(recorded(story.log), { ...OPTIONS, now: at(600) })).toEqual([]);
+  });
+});
+
+describe("texts that are too long", () => {
+  const pinned = (texts: object): Plant => changed("CampaignCreated", 0, () => texts);
+  const said = (greetingMessage: string): Plant => changed("CallRequested", 0, () => ({ greetingMessage }));
+  const story = () =>
+    startedStory([contact(1)], { maxRetries: 1 })
+      .dial(3, [1, 1])
+      .end(1, 50, "busy");
+  const long = "x".repeat(5_000);
+
+  it("were said before there was a limit", () =>
+    expect(findings(story(), both(pinned({ greetingMessage: long }), said(long)))).toEqual([]));
+
+  it("end a call that is stored without any, before it is dialled", () => {
+    const grant = granted(1, 1, { dialAt: at(3), dialBy: at(18) });
+    const told = startedStory([contact(1)], { maxRetries: 1 });
+    told.campaign({ type: "DialDueContacts", granted: [grant], suppressed: [], now: at(3) });
+    const request = requestOf(told, "call_1");
+    if (request === null) throw new Error("no dial");
+    told
+      .call("call_1", { type: "StartCall", request: { ...request, greetingMessage: "", at: at(4) } })
+      .call("call_1", { type: "BeginDialing", now: at(4), suppressed: false, invalidText: "too long" });
+    recordOutcome(told, "call_1", 5);
+    expect(told.log.at(-1)).toMatchObject({ data: { endReason: "invalid_text", retryAt: null } });
+    expect(findings(told, pinned({ placeholders: 2, greetingMessage: long }))).toEqual([]);
   });
 });
 

@@ -87,6 +87,13 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         expect(await world.outbox.nextEndDue()).toBeNull();
       });
 
+      it("wait no more when they are dropped, and leave the others waiting", async () => {
+        await world.outbox.deferEnds([end(1_000), { ...end(2_000), callId: "call_2" }]);
+        await world.outbox.dropEnds([callId]);
+        await world.outbox.dropEnds([callId, "call_unknown"]);
+        expect((await world.outbox.dueEnds(end(9_000).due, 10)).map((due) => due.callId)).toEqual(["call_2"]);
+      });
+
       it("are not made for a call whose call.ended is queued, and not cleared by its call.started", async () => {
         await world.putEndpoint(owner);
         await world.outbox.deferEnds([{ ...end(1_000), callId: "call_2" }]);

@@ -9,7 +9,7 @@ voicemail | failed | yes | yes
 declined | failed | yes | no
 carrier_error, setup_timeout, not_placed | failed | yes | no
 connection_lost, assistant_error | failed | yes | yes
-invalid_number, permission_denied, suppressed, assistant_unpublished, phone_number_inactive, insufficient_credits | failed | never | no
+invalid_number, invalid_text, permission_denied, suppressed, assistant_unpublished, phone_number_inactive, insufficient_credits | failed | never | no
 canceled, outcome_unknown | failed | never | no`;
 
 const rows = TABLE.trim()

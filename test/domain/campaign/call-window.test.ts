@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  firstMoment,
   isKnownZone,
   isWindowOpen,
   localTime,
@@ -244,5 +245,11 @@ describe("the call window, by hand", PROPERTY_TIMEOUT, () => {
     expect(isWindowOpen("Mars/Olympus", null, "2026-09-01T20:00:00.000Z")).toBe(false);
     expect(nextOpening("Mars/Olympus", null, "2026-09-01T20:00:00.000Z")).toBeNull();
     expect(windowClosesAt("Mars/Olympus", null, "2026-09-01T20:00:00.000Z")).toBe("2026-09-01T20:00:00.000Z");
+  });
+  it("says so where the hours it is told do not change at the window's edges, in place of looking for ever", () => {
+    const window = { start: 9, end: 17 };
+    const endsLate = (_: unknown, hour: number) => hour >= 9 && hour <= 17;
+    const look = () => firstMoment("UTC", window, "2026-09-01T12:00:00.000Z", false, endsLate);
+    expect(look).toThrow("does not change at its edge");
   });
 });

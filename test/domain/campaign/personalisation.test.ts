@@ -1,9 +1,34 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { personalGreeting, personalise } from "../../../domain/campaign/personalisation.ts";
+import {
+  type CampaignTexts,
+  createTextCheck,
+  GREETING_BYTES,
+  INSTRUCTIONS_BYTES,
+  personalTexts,
+  type TextValues,
+  withoutPlaceholders,
+} from "../../../domain/campaign/personalisation.ts";
+import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 
-describe("personalisation", PROPERTY_TIMEOUT, () => {
+const TEXTS: CampaignTexts = {
+  greetingMessage: "",
+  specialInstructions: null,
+  voicemailMessage: null,
+  assistant: { greetingMessage: "" },
+  placeholders: 2,
+};
+
+function instructions(specialInstructions: string, customData: JsonObject, name: string | null = null) {
+  return personalTexts({ ...TEXTS, specialInstructions }, { name, customData });
+}
+
+function greeting(greetingMessage: string, values: Partial<TextValues>) {
+  return personalTexts({ ...TEXTS, greetingMessage }, { name: null, customData: {}, ...values });
+}
+
+describe("personal texts", PROPERTY_TIMEOUT, () => {
   it.each([
     ["Hello {{name}}!", { name: "Ada" }, "Hello Ada!"],
     ["Hello {{ NAME }}!", { name: "Ada" }, "Hello Ada!"],
@@ -18,27 +43,178 @@ describe("personalisation", PROPERTY_TIMEOUT, () => {
     ["{ {name}} {{name} }", { name: "Ada" }, "{ {name}} {{name} }"],
     ["{{ I }}", { i: "dotless stays dotless" }, "dotless stays dotless"],
     ["{{constructor}}{{__proto__}}", {}, ""],
-  ])("%s", (template, values, expected) => expect(personalise(template, values)).toBe(expected));
+  ])("%s", (template, values, expected) =>
+    expect(instructions(template, values)).toMatchObject({ specialInstructions: expected }),
+  );
 
-  it("fills the greeting with the contact's name alone", () => {
-    expect(personalGreeting("Hi {{name}}, {{product}}", "Ada")).toBe("Hi Ada, ");
-    expect(personalGreeting("Hi {{name}}", null)).toBe("Hi ");
+  it("fills the greeting with the contact's name, and with customData as the campaign's rule says", () => {
+    const texts = { ...TEXTS, greetingMessage: "Hi {{name}}, {{product}}" };
+    const values = { name: "Ada", customData: { NAME: "never", Product: "tea" } };
+    const { placeholders: _, ...older } = texts;
+    expect(personalTexts(texts, values)).toMatchObject({ greetingMessage: "Hi Ada, tea" });
+    expect(personalTexts(older, values)).toMatchObject({ greetingMessage: "Hi Ada, " });
+    expect(greeting("Hi {{name}}", { customData: { name: "never" } })).toMatchObject({
+      greetingMessage: "Hi ",
+    });
   });
 
-  it("takes values literally, whatever they hold", () => {
-    const property = fc.property(fc.string(), fc.string({ unit: "grapheme" }), (before, value) => {
-      const text = before.replaceAll("{", "").replaceAll("}", "");
-      expect(personalise(`${text}{{ key }}${text}`, { key: value })).toBe(`${text}${value}${text}`);
-    });
-    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  it("fills the instructions with the name where customData has no such key", () => {
+    expect(instructions("{{name}}", {}, "Ada")).toMatchObject({ specialInstructions: "Ada" });
+    expect(instructions("{{name}}", { Name: null }, "Ada")).toMatchObject({ specialInstructions: "" });
   });
 
-  it("leaves a text without placeholders as it is, and never fails", () => {
-    const values = fc.dictionary(fc.string(), fc.jsonValue());
-    const property = fc.property(fc.string(), values, (template, given) => {
-      const filled = personalise(template, given as never);
-      if (!template.includes("{{")) expect(filled).toBe(template);
+  it("fills the assistant's default greeting and voicemail message alike", () => {
+    const assistant = { greetingMessage: "Hi {{name}} {{x}}" };
+    const texts = { ...TEXTS, assistant, greetingMessage: null, voicemailMessage: "Bye {{name}} {{x}}" };
+    const { placeholders: _, ...older } = texts;
+    const values = { name: "Ada", customData: { x: 1 } };
+    const filled = { greetingMessage: "Hi Ada 1", voicemailMessage: "Bye Ada 1" };
+    expect(personalTexts(texts, values)).toMatchObject(filled);
+    const seeded = { greetingMessage: "Hi Ada ", voicemailMessage: "Bye {{name}} {{x}}" };
+    expect(personalTexts(older, values)).toMatchObject(seeded);
+  });
+
+  it("has nothing to fill a single call's texts with", () =>
+    expect(withoutPlaceholders("Hi {{name}}, {{ x }}{ }")).toBe("Hi , { }"));
+
+  it.each([
+    ["a", 1],
+    ["é", 2],
+    ["€", 3],
+    ["😀", 4],
+  ])("lets exactly the limit pass, in bytes of UTF-8: %s", (character, bytes) => {
+    const room = GREETING_BYTES - 10;
+    const fits = character.repeat(Math.floor(room / bytes)) + "x".repeat(room % bytes);
+    const template = `${"x".repeat(10)}{{name}}`;
+    expect(greeting(template, { name: fits }).tooLong).toBeNull();
+    expect(greeting(template, { name: `${fits}x` }).tooLong).toMatchObject({ name: "greetingMessage" });
+    const rest = "x".repeat(INSTRUCTIONS_BYTES - 2 * GREETING_BYTES + 20);
+    const twice = (value: string) => instructions(`${rest}{{a}}{{A}}`, { a: value }).tooLong;
+    expect(twice(fits)).toBeNull();
+    expect(twice(`${fits}x`)).toMatchObject({ name: "specialInstructions", limit: INSTRUCTIONS_BYTES });
+  });
+
+  it("leaves an additional value out that has no room, and fills the next one that has", () => {
+    const customData = {
+      long: "y".repeat(GREETING_BYTES),
+      short: "z",
+      exact: "e".repeat(GREETING_BYTES - 4),
+    };
+    const values = { name: "Ada", customData };
+    expect(greeting("{{long}}{{name}}{{short}}", values)).toMatchObject({
+      tooLong: null,
+      greetingMessage: "Adaz",
+      leftOut: 1,
     });
+    const full = greeting("{{short}}{{exact}}{{name}}{{short}}", values);
+    expect(full).toMatchObject({ greetingMessage: `z${customData.exact}Ada`, leftOut: 1 });
+  });
+
+  it("refuses a bomb within milliseconds, and leaves an additional one out", () => {
+    const bomb = "{{a}}".repeat(6_553);
+    const customData = { a: "x".repeat(16_000) };
+    const began = performance.now();
+    const before = process.memoryUsage().heapUsed;
+    for (let time = 0; time < 20; time += 1) {
+      expect(instructions(bomb, customData).tooLong).not.toBeNull();
+      expect(createTextCheck({ ...TEXTS, specialInstructions: bomb })({ name: null, customData })).toBe(
+        false,
+      );
+      const small = greeting("{{a}}".repeat(819), { customData });
+      expect(small).toMatchObject({ greetingMessage: "", leftOut: 819 });
+    }
+    // 20 bombs as one text each would be 2.1 GB.
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
+  it("is as quick with thousands of spellings and keys", () => {
+    const keys = Array.from({ length: 2_000 }, (_, index) => `k${index}`);
+    const text = keys.map((key) => `{{${key.toUpperCase()}}}`).join("");
+    const customData = Object.fromEntries(keys.map((key) => [key, 1]));
+    const began = performance.now();
+    for (let time = 0; time < 20; time += 1)
+      expect(instructions(text, customData)).toMatchObject({ specialInstructions: "1".repeat(2_000) });
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it("says what a naive filling says, or that it is too long", () => {
+    const key = fc.constantFrom("a", "A", "b", "name", "Name", "é");
+    const part = fc.oneof(
+      key.map((each) => `{{${each}}}`),
+      key.map((each) => `{{ ${each} }}`),
+      fc.constantFrom("{", "}", "x", "é", "😀", "{{", "$&"),
+    );
+    const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(""));
+    const value: fc.Arbitrary<JsonValue> = fc.constantFrom(null, "", "v", "{{b}}", "€€", "wwwwwwww", 7);
+    const customData = fc.dictionary(key, value);
+    const name = fc.constantFrom(null, "Ada", "Zoë 😀");
+    const limits = fc.record({ greeting: fc.nat(30), instructions: fc.nat(30) });
+    const property = fc.property(
+      text,
+      text,
+      customData,
+      name,
+      limits,
+      (first, second, data, called, most) => {
+        const texts = { ...TEXTS, greetingMessage: first, specialInstructions: second };
+        const values = { name: called, customData: data };
+        expect(personalTexts(texts, values, most)).toEqual(naiveTexts(texts, values, most));
+      },
+    );
     fc.assert(property, { numRuns: PROPERTY_RUNS });
   });
 });
+
+type Limits = { readonly greeting: number; readonly instructions: number };
+
+/** Fills piece by piece and measures each time. */
+function naiveTexts(texts: CampaignTexts, { name, customData }: TextValues, limits: Limits) {
+  const greetingText = naive(texts.greetingMessage ?? "", { name }, customData, limits.greeting);
+  const tooLong = (of: "greetingMessage" | "specialInstructions", limit: number) => ({
+    tooLong: { name: of, limit },
+  });
+  if (greetingText === null) return tooLong("greetingMessage", limits.greeting);
+  const said = naive(texts.specialInstructions ?? "", customData, { name }, limits.instructions);
+  if (said === null) return tooLong("specialInstructions", limits.instructions);
+  return {
+    tooLong: null,
+    greetingMessage: greetingText.text,
+    specialInstructions: said.text,
+    voicemailMessage: null,
+    leftOut: greetingText.leftOut + said.leftOut,
+  };
+}
+
+function naive(text: string, own: JsonObject, more: JsonObject, limit: number) {
+  const pieces = text.split(/(\{\{[^{}]*\}\})/);
+  const keyOf = (piece: string) => /^\{\{([^{}]*)\}\}$/.exec(piece)?.[1]?.trim() ?? null;
+  const filled = pieces.map((piece) => {
+    const key = keyOf(piece);
+    return key === null ? piece : (naiveValue(own, key) ?? "");
+  });
+  const length = () => Buffer.byteLength(filled.join(""));
+  if (length() > limit) return null;
+  let leftOut = 0;
+  pieces.forEach((piece, index) => {
+    const key = keyOf(piece);
+    if (key === null || naiveValue(own, key) !== null) return;
+    filled[index] = naiveValue(more, key) ?? "";
+    if (length() <= limit) return;
+    filled[index] = "";
+    leftOut += 1;
+  });
+  return { text: filled.join(""), leftOut };
+}
+
+/** null: there is no such key. */
+function naiveValue(values: JsonObject, key: string): string | null {
+  const entries = Object.entries(values);
+  const found =
+    entries.find(([each]) => each === key) ??
+    entries.find(([each]) => each.toLowerCase() === key.toLowerCase());
+  if (found === undefined) return null;
+  const [, value] = found;
+  if (value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

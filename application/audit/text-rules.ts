@@ -1,0 +1,63 @@
+import type { CallRequested } from "../../domain/call/events.ts";
+import {
+  GREETING_BYTES,
+  INSTRUCTIONS_BYTES,
+  type PersonalTexts,
+  personalTexts,
+} from "../../domain/campaign/personalisation.ts";
+import { utf8Length } from "../../domain/shared/utf8.ts";
+import type { AuditedEvent, Report } from "./broken-rule.ts";
+import type { AuditedCall, CallStep, CampaignBook } from "./campaign-book.ts";
+
+type Request = AuditedEvent<CallRequested>;
+
+/** Fills the pinned texts again. A call that is stored without any is judged when it is dialled: it must not be. */
+export function judgeTexts(book: CampaignBook, call: AuditedCall, recorded: Request, report: Report): void {
+  if (book.texts === null || hasNoTexts(recorded)) return;
+  const made = textsOf(book, call, recorded);
+  if (made === null) return;
+  if (made.tooLong !== null) {
+    report("texts-as-pinned", `${made.tooLong.name} is longer than ${made.tooLong.limit} bytes`, recorded);
+    return;
+  }
+  const said = recorded.event.data;
+  const wrong = TEXTS.filter((name) => said[name] !== made[name]);
+  if (wrong.length > 0)
+    report("texts-as-pinned", `${wrong.join(", ")}: not what the pinned texts make`, call.dial, recorded);
+}
+
+/** Nobody is dialled with a call that says nothing although something was to be said. */
+export function judgeDialledTexts(
+  book: CampaignBook,
+  call: AuditedCall,
+  began: CallStep,
+  report: Report,
+): void {
+  const { request } = call;
+  if (request === null || !hasNoTexts(request)) return;
+  const made = textsOf(book, call, request);
+  const silent = made?.tooLong === null && TEXTS.every((name) => (made[name] ?? "") === "");
+  if (made !== null && !silent)
+    report("texts-as-pinned", "A call without its texts is dialled", request, began);
+}
+
+const TEXTS = ["greetingMessage", "specialInstructions", "voicemailMessage"] as const;
+
+function hasNoTexts({ event: { data } }: Request): boolean {
+  return TEXTS.every((name) => (data[name] ?? "") === "");
+}
+
+/** Calls of campaigns made before there was a limit may have said more than it allows. */
+function textsOf(
+  { texts }: CampaignBook,
+  { contact }: AuditedCall,
+  { event }: Request,
+): PersonalTexts | null {
+  if (texts === null) return null;
+  if (texts.placeholders !== undefined) return personalTexts(texts, contact);
+  const { greetingMessage, specialInstructions } = event.data;
+  return personalTexts(texts, contact, {
+    greeting: Math.max(GREETING_BYTES, utf8Length(greetingMessage)),
+    instructions: Math.max(INSTRUCTIONS_BYTES, utf8Length(specialInstructions ?? "")),
+  });
+}

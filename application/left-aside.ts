@@ -1,0 +1,35 @@
+import { START } from "./ports/event-store.ts";
+import type { Logger } from "./ports/logger.ts";
+import type { ProcessorStatus } from "./reactions/processor-status.ts";
+
+export type LoopName = "campaign-runner" | "call-watchdog" | "webhook-due-ends" | "import-cleanup";
+
+/** What the engine's loops have given up for good since this process was started: /health/ready and /metrics show how much, the log shows what. */
+export type LeftAside = {
+  readonly leave: (loop: LoopName, what: Readonly<Record<string, string>>, error: unknown) => void;
+  readonly count: (loop: LoopName) => number;
+  /** Of the loops that follow no log. */
+  readonly statuses: () => readonly ProcessorStatus[];
+};
+
+const WITHOUT_A_POSITION: readonly LoopName[] = ["call-watchdog", "webhook-due-ends", "import-cleanup"];
+
+export function createLeftAside(logger: Logger): LeftAside {
+  const counts = new Map<LoopName, number>();
+  const count = (loop: LoopName) => counts.get(loop) ?? 0;
+  return {
+    leave: (loop, what, error) => {
+      counts.set(loop, count(loop) + 1);
+      logger.error({ processor: loop, ...what, error }, "left aside for good");
+    },
+    count,
+    statuses: () =>
+      WITHOUT_A_POSITION.map((name) => ({
+        name,
+        position: START,
+        lagMillis: 0,
+        lastMovedAt: null,
+        parked: count(name),
+      })),
+  };
+}

@@ -1,0 +1,138 @@
+import type { JsonObject, JsonValue } from "../shared/json.ts";
+import { utf8Length } from "../shared/utf8.ts";
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+
+type Part = { readonly literal: string } | { readonly key: string };
+
+/** A text with placeholders `{{ key }}`, read once: inner spaces allowed, case folded without a locale (interface.md §5). */
+export type TextTemplate = {
+  readonly parts: readonly Part[];
+  /** What it is long without any value, in bytes of UTF-8. */
+  readonly literalBytes: number;
+  /** How often each spelling of a key stands in it, by the folded key. */
+  readonly spellings: ReadonlyMap<string, ReadonlyMap<string, number>>;
+};
+
+export function readTemplate(text: string): TextTemplate {
+  const parts: Part[] = [];
+  const spellings = new Map<string, Map<string, number>>();
+  let literalBytes = 0;
+  let read = 0;
+  const addLiteral = (literal: string) => {
+    if (literal === "") return;
+    literalBytes += utf8Length(literal);
+    parts.push({ literal });
+  };
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    addLiteral(text.slice(read, match.index));
+    read = match.index + match[0].length;
+    const key = (match[1] ?? "").trim();
+    const counts = spellings.get(key.toLowerCase()) ?? new Map<string, number>();
+    spellings.set(key.toLowerCase(), counts.set(key, (counts.get(key) ?? 0) + 1));
+    parts.push({ key });
+  }
+  addLiteral(text.slice(read));
+  return { parts, literalBytes, spellings };
+}
+
+/**
+ * How long the text is when these values fill it, in bytes; null as soon as it passes the limit. The work is bounded by the values and the limit,
+ * however often a placeholder stands in the text.
+ */
+export function filledBytes(template: TextTemplate, values: JsonObject, limit: number): number | null {
+  let bytes = template.literalBytes;
+  if (bytes > limit) return null;
+  if (template.spellings.size === 0) return bytes;
+  const done = new Set<string>();
+  for (const first of Object.keys(values)) {
+    const folded = first.toLowerCase();
+    if (done.has(folded)) continue;
+    done.add(folded);
+    for (const [spelling, count] of template.spellings.get(folded) ?? []) {
+      const value = Object.hasOwn(values, spelling) ? values[spelling] : values[first];
+      bytes += count * utf8Length(textOf(value));
+      if (bytes > limit) return null;
+    }
+  }
+  return bytes;
+}
+
+export type FilledText = {
+  readonly text: string;
+  /** Placeholders whose additional value would have passed the limit. */
+  readonly leftOut: number;
+};
+
+/**
+ * Fills the text in one pass: braces and `$` in a value are only text, what has no value is removed. null: `values` alone pass the limit. `additional`
+ * values fill what `values` have no key for, as far as there is room; nothing longer than the limit is ever built.
+ */
+export function fillTemplate(
+  template: TextTemplate,
+  values: JsonObject,
+  additional: readonly JsonObject[],
+  limit: number,
+): FilledText | null {
+  const bytes = filledBytes(template, values, limit);
+  if (bytes === null) return null;
+  const find = createLookup(values);
+  const findMore = additional.map(createLookup);
+  let room = limit - bytes;
+  let leftOut = 0;
+  const filled = template.parts.map((part) => {
+    if ("literal" in part) return part.literal;
+    const own = find(part.key);
+    if (own !== null) return own.text;
+    const more = firstOf(findMore, part.key);
+    if (more === null) return "";
+    if (more.bytes > room) {
+      leftOut += 1;
+      return "";
+    }
+    room -= more.bytes;
+    return more.text;
+  });
+  return { text: filled.join(""), leftOut };
+}
+
+type Found = { readonly text: string; readonly bytes: number };
+/** null: there is no such key. */
+type Lookup = (key: string) => Found | null;
+
+/** Of keys that differ only in case the exact one wins, else the first. Each value is measured once. */
+function createLookup(values: JsonObject): Lookup {
+  const known = new Map<string, Found | null>();
+  let firstSpelling: ReadonlyMap<string, string> | null = null;
+  const keyFor = (key: string): string | undefined => {
+    if (Object.hasOwn(values, key)) return key;
+    firstSpelling ??= new Map(
+      Object.keys(values)
+        .toReversed()
+        .map((each) => [each.toLowerCase(), each]),
+    );
+    return firstSpelling.get(key.toLowerCase());
+  };
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const own = keyFor(key);
+    const text = own === undefined ? null : textOf(values[own]);
+    const found = text === null ? null : { text, bytes: utf8Length(text) };
+    known.set(key, found);
+    return found;
+  };
+}
+
+function firstOf(lookups: readonly Lookup[], key: string): Found | null {
+  for (const lookup of lookups) {
+    const found = lookup(key);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
