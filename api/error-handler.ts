@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { EventStoreError } from "../application/ports/event-store.ts";
 import type { Logger } from "../application/ports/logger.ts";
+import { ReadModelUnservedError } from "../application/ports/queries.ts";
 import { ApiError } from "./errors.ts";
 
 /** Every error that leaves the service, in one of the seed's two shapes. What nobody expected is logged and tells nothing. */
@@ -37,11 +38,14 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof EventStoreError) return storeError(error);
+  if (error instanceof ReadModelUnservedError) return new ApiError("NOT_READY", UNSERVED);
   if (!(error instanceof Error)) return null;
   if ("code" in error && typeof error.code === "string")
     return frameworkError(error.code) ?? connectionError(error.code);
   return null;
 }
+
+const UNSERVED = "What this is read from is being built from the log; writes go on, ask again";
 
 function storeError({ failure }: EventStoreError): ApiError | null {
   if (failure.kind === "unavailable") return notReady();

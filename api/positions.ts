@@ -17,14 +17,17 @@ export function parsePosition({ queries }: Pick<ApiDeps, "queries">, text: strin
   return text === START_NAME ? START : queries.parsePosition(text);
 }
 
-/** True: the read models have come to the write's position; false: the 2 s are over. The answer names the position either way. */
+/**
+ * True: the read models have come to the write's position; false: the 2 s are over, or some model has no rows yet. The answer names the position
+ * either way.
+ */
 export async function readYourOwnWrite(
   { queries }: Pick<ApiDeps, "queries">,
   reply: FastifyReply,
   position: Position,
 ): Promise<boolean> {
   reply.header("X-Event-Position", positionText(position));
-  return position === START || (await queries.caughtUp(position, WAIT_MILLIS));
+  return position === START || (await queries.caughtUp(position, WAIT_MILLIS)) === "all";
 }
 
 /** A write of configuration: the log's position then. */
@@ -48,7 +51,7 @@ export async function awaitMinimalPosition(
       { path: ["X-Min-Event-Position"], message: "Must be a position that a write answered" },
     ]);
   }
-  if (position === START || (await queries.caughtUp(position, WAIT_MILLIS))) return;
+  if (position === START || (await queries.caughtUp(position, WAIT_MILLIS)) !== "behind") return;
   throw readModelBehind();
 }
 

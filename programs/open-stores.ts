@@ -5,9 +5,11 @@ import type { EventStore } from "../application/ports/event-store.ts";
 import type { LogFields, Logger } from "../application/ports/logger.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { createEventCodec } from "../infrastructure/event-store/codec.ts";
+import type { OriginMemory } from "../infrastructure/event-store/eventstoredb/connection.ts";
 import { createPostgresEventStore } from "../infrastructure/event-store/postgres.ts";
 import { isRetryableDatabaseError } from "../infrastructure/postgres/database-error.ts";
 import { joinOrStartEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
+import { postgresLogOrigins } from "../infrastructure/postgres/log-origins.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
 import { kyselyOn, openPool } from "../infrastructure/postgres/pool.ts";
 import { openServingDatabase } from "../infrastructure/postgres/serving-database.ts";
@@ -100,17 +102,22 @@ function named(databaseUrl: string | null, error: unknown): unknown {
 export async function openEventStore(
   { eventStoreUrl, eventStorePrefix }: Pick<Config, "eventStoreUrl" | "eventStorePrefix">,
   logger: Logger,
-  { connection }: Pick<OpenDatabase, "connection">,
+  { connection, pool }: Pick<OpenDatabase, "connection" | "pool">,
 ): Promise<EventStore> {
   return eventStoreUrl === null
     ? createPostgresEventStore(logger, { connection })
-    : openEventStoreDb(eventStoreUrl, eventStorePrefix, logger);
+    : openEventStoreDb(eventStoreUrl, eventStorePrefix, logger, postgresLogOrigins(pool, logger));
 }
 
 /** Its client is a fifth of all that a start loads: only who uses it waits for it. */
-async function openEventStoreDb(url: string, prefix: string, logger: Logger): Promise<EventStore> {
+async function openEventStoreDb(
+  url: string,
+  prefix: string,
+  logger: Logger,
+  origin?: OriginMemory,
+): Promise<EventStore> {
   const { createEventStoreDbEventStore } = await import("../infrastructure/event-store/eventstoredb.ts");
-  return createEventStoreDbEventStore(logger, { url, prefix });
+  return createEventStoreDbEventStore(logger, { url, prefix, ...(origin && { origin }) });
 }
 
 async function serverOf(

@@ -8,11 +8,12 @@ const READ_AT_ONCE = 16;
 /** Everything that happened to a campaign and to its calls, in log order; the input of an audit. In memory as a whole. */
 export async function campaignAndCalls(deps: LogDeps, id: CampaignId): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
-  const calls: CallId[] = [];
+  const dialled = new Set<CallId>();
   for await (const recorded of recordedEvents(deps, campaignStream(id))) {
     events.push(recorded);
-    if (recorded.event.type === "ContactDialed") calls.push(recorded.event.data.callId);
+    if (recorded.event.type === "ContactDialed") dialled.add(recorded.event.data.callId);
   }
+  const calls = [...dialled]; // once each, also where a history that was tampered with names one twice
   await Promise.all(Array.from({ length: READ_AT_ONCE }, readCalls));
   return events.sort((a, b) => deps.eventStore.comparePositions(a.position, b.position));
 

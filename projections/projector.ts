@@ -15,6 +15,7 @@ import {
   parkEvents,
 } from "./checkpoints.ts";
 import { gatheredBatches } from "./gathered-batches.ts";
+import { isOfGoneTables } from "./gone-tables.ts";
 import {
   modelOf,
   type Poison,
@@ -68,18 +69,10 @@ export class ReadModelWentBackError extends Error {
   }
 }
 
-/** Undefined table, invalid schema name. */
-const GONE_SQLSTATES = ["42P01", "3F000"];
-
 /** Nothing that waiting would mend: the projector has to start over from what is there. */
 function mustStartOver(error: unknown): boolean {
   if (error instanceof ReadModelGoneError || error instanceof ReadModelWentBackError) return true;
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    typeof error.code === "string" &&
-    GONE_SQLSTATES.includes(error.code)
-  );
+  return isOfGoneTables(error);
 }
 
 /**

@@ -1,22 +1,26 @@
+import type { Clock } from "../application/ports/clock.ts";
 import { type EventStore, type Position, START } from "../application/ports/event-store.ts";
 import type { Feed } from "../application/ports/feed.ts";
-import type { Queries } from "../application/ports/queries.ts";
+import { type Queries, ReadModelUnservedError } from "../application/ports/queries.ts";
 import { callStream, campaignStream } from "../application/stream-names.ts";
+import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
 import { findCalls, findOutboundCall, findRecordingRef, listActiveCalls, listCalls } from "./call-queries.ts";
 import { findCampaigns, isCampaignOf, listCampaigns } from "./campaigns.ts";
 import { findContact, listContacts } from "./contact-queries.ts";
+import { isOfGoneTables } from "./gone-tables.ts";
 import { groupedReads } from "./grouped-reads.ts";
 import { followOwnerEvents, ownerEvents } from "./owner-history.ts";
 import type { ReadDatabase } from "./projection.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import { findSquad, isAssistantInSquad, listSquads } from "./squads.ts";
 import { type LogDeps, streamHistory } from "./stream-history.ts";
-import { campaignAt, contactsAt, isCampaignInLog, squadFromLog } from "./time-travel.ts";
+import { campaignAt, contactFromLog, contactsAt, isCampaignInLog, squadFromLog } from "./time-travel.ts";
 
 export type QueryDeps = LogDeps & {
   readonly db: ReadDatabase;
   readonly feed: Feed;
   readonly positions: ReadPositions;
+  readonly clock: Clock;
   /** Where the outside finds this service, without a slash at the end. */
   readonly publicUrl: () => string;
   /** True where the read models include owner-events (EventStoreDB); the log in PostgreSQL is asked itself. */
@@ -29,34 +33,56 @@ export function createQueries(deps: QueryDeps): Queries {
   const history = { ...deps, ownerIndex: deps.ownerEventsIndexed === true ? db : null };
   return {
     parsePosition: (text) => parsePosition(eventStore, text),
-    caughtUp: positions.waitFor,
+    caughtUp: positions.servedTo,
 
-    call: groupedReads((wanted) => findCalls(db, publicUrl(), wanted)),
-    outboundCall: (owner, id) => findOutboundCall(db, owner, id),
-    calls: (owner, filter, page) => listCalls(db, publicUrl(), owner, filter, page),
-    activeCalls: (owner, page) => listActiveCalls(db, owner, page),
-    recordingRef: (owner, id) => findRecordingRef(db, owner, id),
+    call: served(groupedReads((wanted) => findCalls(db, publicUrl(), wanted))),
+    outboundCall: served((owner, id) => findOutboundCall(db, owner, id)),
+    calls: served((owner, filter, page) => listCalls(db, publicUrl(), owner, filter, page)),
+    activeCalls: served((owner, page) => listActiveCalls(db, owner, page)),
+    recordingRef: served((owner, id) => findRecordingRef(db, owner, id)),
     callEvents: (owner, id, page) => streamHistory(eventStore, owner, callStream(id), page),
 
-    campaign: groupedReads((wanted) => findCampaigns(db, wanted)),
-    campaigns: (owner, filter, page) => listCampaigns(db, owner, filter, page),
-    contacts: (owner, id, filter, page) => listContacts(db, owner, id, filter, page),
-    contact: (owner, id, contactId) => findContact(db, owner, id, contactId),
+    campaign: served(groupedReads((wanted) => findCampaigns(db, wanted))),
+    campaigns: served((owner, filter, page) => listCampaigns(db, owner, filter, page)),
+    contacts: served((owner, id, filter, page) => listContacts(db, owner, id, filter, page)),
+    contact: served((owner, id, contactId) => findContact(db, owner, id, contactId)),
+    contactFromLog: (owner, id, contactId) => contactFromLog(deps, owner, id, contactId),
     campaignEvents: async (owner, id, page) =>
-      (await isCampaignOf(db, owner, id)) || (await isCampaignInLog(deps, owner, id))
+      (await isKnownCampaign(db, owner, id)) || (await isCampaignInLog(deps, owner, id))
         ? streamHistory(eventStore, owner, campaignStream(id), page)
         : null,
     campaignAt: (owner, id, at) => campaignAt(deps, owner, id, at),
     contactsAt: (owner, id, at, filter, page) => contactsAt(deps, owner, id, at, filter, page),
 
-    squad: (owner, id) => findSquad(db, owner, id),
+    squad: served((owner, id) => findSquad(db, owner, id)),
     squadFromLog: (owner, id) => squadFromLog(deps, owner, id),
-    squads: (owner, page) => listSquads(db, owner, page),
-    assistantInSquad: (owner, id) => isAssistantInSquad(db, owner, id),
+    squads: served((owner, page) => listSquads(db, owner, page)),
+    assistantInSquad: served((owner, id) => isAssistantInSquad(db, owner, id)),
 
-    ownerEvents: (owner, filter, page) => ownerEvents(history, owner, filter, page),
+    ownerEvents: served((owner, filter, page) => ownerEvents(history, owner, filter, page)),
     followOwnerEvents: (owner, filter, options) => followOwnerEvents(history, owner, filter, options),
   };
+}
+
+/** A question whose tables are not there is told as one that nobody can answer yet. */
+function served<Asked extends readonly unknown[], Answer>(
+  ask: (...asked: Asked) => Promise<Answer>,
+): (...asked: Asked) => Promise<Answer> {
+  return async (...asked) => {
+    try {
+      return await ask(...asked);
+    } catch (error) {
+      throw isOfGoneTables(error) ? new ReadModelUnservedError("It is being built", { cause: error }) : error;
+    }
+  };
+}
+
+/** False too while the read model has no rows: then the log is asked. */
+function isKnownCampaign(db: ReadDatabase, owner: OwnerId, id: CampaignId): Promise<boolean> {
+  return isCampaignOf(db, owner, id).catch((error: unknown) => {
+    if (isOfGoneTables(error)) return false;
+    throw error;
+  });
 }
 
 const LARGEST_NUMBER = 2n ** 63n - 1n;

@@ -85,13 +85,21 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
   return { positions, run, status };
 
   async function run(signal: AbortSignal): Promise<void> {
+    const following = new Map<Projection, Promise<void>>();
+    /** A model that is in place does not wait for those that are not. */
+    const begin = (projection: Projection): void => {
+      if (following.has(projection)) return;
+      const goesOn = untilDone(deps, "read model starts over", signal, () => follow(projection, signal));
+      following.set(projection, goesOn);
+    };
     for (const model of running.keys()) positions.building(model);
-    await untilDone(deps, "read models cannot start yet", signal, () => prepare(signal));
-    await Promise.all(
-      projections.map((projection) =>
-        untilDone(deps, "read model starts over", signal, () => follow(projection, signal)),
-      ),
-    );
+    await untilDone(deps, "read models cannot start yet", signal, () => prepare(signal, begin));
+    for (const projection of projections) begin(projection);
+    await Promise.all(following.values());
+  }
+
+  function onMissing(found: readonly Projection[]): void {
+    for (const projection of found) positions.unserved(modelOf(projection));
   }
 
   /** Finds its rows in place, unless somebody dropped them meanwhile. */
@@ -102,7 +110,7 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
     progress.state = "building";
     positions.building(model);
     await createReadSchema(deps.db);
-    await buildMissing(deps, [projection], { signal });
+    await buildMissing(deps, [projection], { signal, onMissing });
     progress.state = "following";
     await inTurn({ clock, turns }, `read model ${model}`, signal, {
       work: (untilLost) => runProjector({ ...deps, positions, passOver }, projection, progress, untilLost),
@@ -121,10 +129,10 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
     progress.parked = (await loadParked(deps.db, [model])).length;
   }
 
-  async function prepare(signal: AbortSignal): Promise<void> {
+  async function prepare(signal: AbortSignal, onBuilt: (projection: Projection) => void): Promise<void> {
     await createReadSchema(deps.db);
     for (const progress of running.values()) progress.state = "building";
-    await buildMissing(deps, projections, { signal });
+    await buildMissing(deps, projections, { signal, onMissing, onBuilt });
     const foreign = await foreignModels(deps, projections);
     if (foreign.length > 0) await rebuild(deps, foreign, { signal });
     await dropOldVersions(deps.db, projections);

@@ -12,24 +12,36 @@ export interface ReadPositions {
   moved(model: string, position: Position): void;
   /** The rows of the model are being made (again): it has come nowhere, whatever its stored checkpoint says, until `moved`. */
   building(model: string): void;
+  /** No version of the model has rows, they are being built: a write waits for it for a moment, then no longer, until `moved`. */
+  unserved(model: string): void;
+  /** `all`: every model has come to `position`. `served`: every one that serves has, and a write need not wait for those that do not serve yet. `behind`: not within `timeoutMillis`. */
+  servedTo(position: Position, timeoutMillis: number): Promise<Reached>;
   /** True as soon as every model has come to `position`, whichever process takes it there; false when it has not within `timeoutMillis`. */
   waitFor(position: Position, timeoutMillis: number): Promise<boolean>;
 }
 
+export type Reached = "all" | "served" | "behind";
+
 type Deps = { readonly db: ReadDatabase; readonly eventStore: EventStore; readonly clock: Clock };
-type Waiter = { readonly position: Position; readonly answer: (reached: boolean) => void };
+type Waiter = { readonly holds: () => boolean; readonly answer: (reached: boolean) => void };
+
+/** How long a write waits for a model that is being built: a new installation's are there in less. */
+const BUILDING_MILLIS = 2_000;
 
 /** Answers at once what this process moved; while anybody waits, one shared poll looks for what others moved. */
 export function createReadPositions(deps: Deps, models: readonly string[]): ReadPositions {
   const { db, eventStore, clock } = deps;
   const known = new Map<string, Position>(models.map((model) => [model, START]));
   const unbuilt = new Set<string>();
+  /** Models without rows; until when, on the steady clock, they are waited for. */
+  const withoutRows = new Map<string, number>();
   const waiting = new Set<Waiter>();
   let polling = false;
-  return { of: (model) => known.get(model) ?? START, moved, building, waitFor };
+  return { of: (model) => known.get(model) ?? START, moved, building, unserved, servedTo, waitFor };
 
   function moved(model: string, position: Position): void {
     unbuilt.delete(model);
+    withoutRows.delete(model);
     heard(model, position);
   }
 
@@ -42,19 +54,44 @@ export function createReadPositions(deps: Deps, models: readonly string[]): Read
     const before = known.get(model);
     if (before === undefined || eventStore.comparePositions(position, before) <= 0) return;
     known.set(model, position);
-    for (const waiter of waiting) if (isReached(waiter.position)) waiter.answer(true);
+    answerWaiting();
+  }
+
+  function unserved(model: string): void {
+    if (!withoutRows.has(model)) withoutRows.set(model, clock.monotonicMillis() + BUILDING_MILLIS);
+  }
+
+  function isAt(model: string, position: Position): boolean {
+    return eventStore.comparePositions(known.get(model) ?? START, position) >= 0;
   }
 
   function isReached(position: Position): boolean {
-    return [...known.values()].every((at) => eventStore.comparePositions(at, position) >= 0);
+    return models.every((model) => isAt(model, position));
+  }
+
+  /** A model that was not built within its moment is not waited for. */
+  function isServed(position: Position): boolean {
+    const now = clock.monotonicMillis();
+    return models.every(
+      (model) => isAt(model, position) || (withoutRows.get(model) ?? Number.POSITIVE_INFINITY) <= now,
+    );
+  }
+
+  async function servedTo(position: Position, timeoutMillis: number): Promise<Reached> {
+    const served = await wait(() => isServed(position), timeoutMillis);
+    return !served ? "behind" : isReached(position) ? "all" : "served";
   }
 
   function waitFor(position: Position, timeoutMillis: number): Promise<boolean> {
-    if (isReached(position)) return Promise.resolve(true);
+    return wait(() => isReached(position), timeoutMillis);
+  }
+
+  function wait(holds: () => boolean, timeoutMillis: number): Promise<boolean> {
+    if (holds()) return Promise.resolve(true);
     return new Promise((resolve) => {
       const answered = new AbortController();
       const waiter: Waiter = {
-        position,
+        holds,
         answer: (reached) => {
           waiting.delete(waiter);
           answered.abort();
@@ -63,10 +100,14 @@ export function createReadPositions(deps: Deps, models: readonly string[]): Read
       };
       waiting.add(waiter);
       void clock.sleep(timeoutMillis, answered.signal).then(() => {
-        if (waiting.has(waiter)) waiter.answer(isReached(position));
+        if (waiting.has(waiter)) waiter.answer(holds());
       });
       if (!polling) void poll();
     });
+  }
+
+  function answerWaiting(): void {
+    for (const waiter of waiting) if (waiter.holds()) waiter.answer(true);
   }
 
   async function poll(): Promise<void> {
@@ -76,6 +117,7 @@ export function createReadPositions(deps: Deps, models: readonly string[]): Read
       // A database that does not answer now leaves the waiters to the next look, or to their limit.
       const found = await loadPositions(db, models).catch(() => new Map<string, Position>());
       for (const [model, position] of found) if (!unbuilt.has(model)) heard(model, position);
+      answerWaiting();
     }
     polling = false;
   }

@@ -18,6 +18,8 @@ export type RebuildDeps = {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
   readonly logger: Logger;
+  /** Positions of events that were named as left out: each read model reads the last ones again. */
+  readonly leftOut?: Set<Position>;
 };
 
 /** A table set that is being filled beside the one that serves. */
@@ -71,11 +73,16 @@ export async function extend(
 }
 
 /** Events that this release cannot read are named and left out. */
-export function decodeAll({ codec, logger }: RebuildDeps, events: readonly StoredEvent[]): RecordedEvent[] {
+export function decodeAll(
+  { codec, logger, leftOut }: RebuildDeps,
+  events: readonly StoredEvent[],
+): RecordedEvent[] {
   return events.flatMap((stored) => {
     const decoded = codec.decode(stored);
     if (decoded.kind === "event") return [decoded.recorded];
     const { position, stream, revision, type } = stored;
+    if (leftOut?.has(position) === true) return [];
+    leftOut?.add(position);
     const problem = decoded.kind === "damaged" ? decoded.problem : "unknown type";
     logger.warn({ position, stream, revision, type, problem }, "left out of the read models");
     return [];

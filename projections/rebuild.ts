@@ -17,6 +17,10 @@ export type RebuildProgress = {
 export type RebuildOptions = {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RebuildProgress) => void;
+  /** Told before the first event is read: these have no rows at all until they are built. */
+  readonly onMissing?: (projections: readonly Projection[]) => void;
+  /** Told as soon as one is in place, while the others are still on their way. */
+  readonly onBuilt?: (projection: Projection) => void;
 };
 
 /** Large, so that a row is written once for many of its events. */
@@ -42,7 +46,9 @@ export async function buildMissing(
   projections: readonly Projection[],
   options: RebuildOptions,
 ): Promise<void> {
-  if ((await missing(deps.db, projections)).length === 0) return;
+  const found = await missing(deps.db, projections);
+  if (found.length === 0) return;
+  options.onMissing?.(found);
   const whenBusy = { kind: "wait", clock: deps.clock } as const;
   await underLock(deps.db, projections, whenBusy, options.signal, async () => {
     const unbuilt = await missing(deps.db, projections);
@@ -60,10 +66,14 @@ async function build(
   projections: readonly Projection[],
   options: RebuildOptions,
 ): Promise<void> {
+  const building = { ...deps, leftOut: new Set<Position>() };
   const drafts = await Promise.all(projections.map((projection) => openDraft(deps.db, projection)));
-  await fill(deps, drafts, options);
+  await fill(building, drafts, options);
   for (const draft of drafts) await indexTables(deps.db, draft);
-  for (const draft of drafts) await switchOver(deps, draft);
+  for (const draft of drafts) {
+    await switchOver(building, draft);
+    options.onBuilt?.(draft.projection);
+  }
 }
 
 /** Reads the log once for all; the next events are read and decoded while the last ones are written. */

@@ -1,3 +1,4 @@
+import type { Clock } from "../application/ports/clock.ts";
 import type { RecordedEvent } from "../application/ports/event-codec.ts";
 import type { CampaignWithStatistics } from "../application/ports/queries/campaign-records.ts";
 import type { ContactRecord } from "../application/ports/queries/contact-records.ts";
@@ -5,7 +6,7 @@ import type { Page, PageRequest } from "../application/ports/queries/pages.ts";
 import type { SquadRecord } from "../application/ports/queries/squad-records.ts";
 import { callStream, campaignStream, squadStream } from "../application/stream-names.ts";
 import type { ContactStatus } from "../domain/campaign/events.ts";
-import type { CallId, CampaignId, OwnerId, SquadId } from "../domain/shared/ids.ts";
+import type { CallId, CampaignId, ContactId, OwnerId, SquadId } from "../domain/shared/ids.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import { type CallProgress, type CallRow, projectCall } from "./call-row.ts";
 import { type CampaignRow, campaignWithStatistics, projectCampaign } from "./campaign-row.ts";
@@ -50,6 +51,24 @@ export async function contactsAt(
   const contacts = page.rows.map(({ contact }) => contact);
   const calls = await callsAt(deps, liveCallsOf(contacts), at);
   return { rows: contacts.map((contact) => withLiveCalls(contact, calls)), next: page.next };
+}
+
+/** One contact as the log has it at this moment: never behind. */
+export async function contactFromLog(
+  deps: LogDeps & { readonly clock: Pick<Clock, "now"> },
+  owner: OwnerId,
+  id: CampaignId,
+  contactId: ContactId,
+): Promise<ContactRecord | null> {
+  let row: CampaignRow | undefined;
+  const state = noContacts();
+  for await (const recorded of recordedEvents(deps, campaignStream(id))) {
+    row = projectCampaign(row, recorded);
+    contactAfterEvent(state, recorded);
+  }
+  const contact = contactsInOrder(state).find((each) => each.id === contactId);
+  if (row === undefined || row.owner !== owner || contact === undefined) return null;
+  return withLiveCalls(contact, await callsAt(deps, liveCallsOf([contact]), deps.clock.now()));
 }
 
 /** Whether the log has the campaign, which it has from the seal of its first import on: never behind. */

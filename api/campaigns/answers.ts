@@ -2,6 +2,7 @@ import type {
   CampaignRecord,
   CampaignWithStatistics,
 } from "../../application/ports/queries/campaign-records.ts";
+import { ReadModelUnservedError } from "../../application/ports/queries.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { ApiDeps } from "../deps.ts";
 import { found } from "../ids.ts";
@@ -28,9 +29,21 @@ export async function campaignAnswer(deps: Reading, owner: OwnerId, whole: Campa
 
 /** After a write: from the read model, or from the log itself while the read model is behind. */
 export async function campaignAfterWrite(deps: Reading, owner: OwnerId, id: CampaignId, caughtUp: boolean) {
-  const { queries, clock } = deps;
-  const whole = caughtUp
-    ? await queries.campaign(owner, id)
-    : await queries.campaignAt(owner, id, clock.now());
+  const whole = caughtUp ? await campaignNow(deps, owner, id) : await campaignFromLog(deps, owner, id);
   return campaignAnswer(deps, owner, found("cmp", whole));
+}
+
+/** For a write, which no read model holds up: from the log where the read model does not have it (yet). */
+export async function campaignNow(deps: Reading, owner: OwnerId, id: CampaignId) {
+  try {
+    const known = await deps.queries.campaign(owner, id);
+    if (known !== null) return known;
+  } catch (error) {
+    if (!(error instanceof ReadModelUnservedError)) throw error;
+  }
+  return campaignFromLog(deps, owner, id);
+}
+
+function campaignFromLog({ queries, clock }: Reading, owner: OwnerId, id: CampaignId) {
+  return queries.campaignAt(owner, id, clock.now());
 }

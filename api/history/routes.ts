@@ -45,6 +45,7 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
       const filter = filterOf(types, stream);
       const after = startOf(deps, request, request.query.after);
       if (wantsStream(request)) {
+        await deps.queries.ownerEvents(owner, filter, { after, limit: 1 }); // refused before it is begun
         reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
         reply.header("X-Accel-Buffering", "no");
         const exchange = exchangeOf(request);

@@ -20,7 +20,7 @@ export function judgeRetry(
 ): void {
   const { settings } = book;
   if (settings === null) return;
-  const { recorded, contactId, endReason, retryAt, maxAttempts } = failed;
+  const { recorded, contactId, endReason, retryAt, maxAttempts, retryIntervalMillis } = failed;
   const { contact } = call;
   const budget = 1 + (settings.maxRetries ?? RETRIES_UNLESS_SAID);
   const used = contact.attempts - contact.notPlaced;
@@ -38,7 +38,7 @@ export function judgeRetry(
     report("retry-allowed", `${contactId} is not to be called again`, recorded);
   const wait = neverPlaced
     ? NEVER_PLACED_WAITS_MILLIS
-    : (settings.retryIntervalMins ?? MINUTES_UNLESS_SAID) * retryMinuteMillis;
+    : (retryIntervalMillis ?? (settings.retryIntervalMins ?? MINUTES_UNLESS_SAID) * retryMinuteMillis);
   const { end } = call;
   if (end !== null && Date.parse(retryAt) < Date.parse(end.event.data.at) + wait)
     report("retry-after-interval", `${contactId} is due ${retryAt}`, end, recorded);

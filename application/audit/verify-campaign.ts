@@ -21,7 +21,7 @@ import {
 export type AuditOptions = {
   /** Until when the history reaches: calls that should have ended by then are reported. null: nothing is late. */
   readonly now: Instant | null;
-  /** Length of a retry minute (60,000 unless SIMULATOR_MINUTE_MS says otherwise). */
+  /** Length of a retry minute where the events do not say how long the interval was: 60,000, but for logs of older releases with simulated minutes. */
   readonly retryMinuteMillis: number;
   /** For who audits many histories: formats of Intl are slow to make. */
   readonly localTimes?: LocalTimes;

@@ -16,15 +16,24 @@ import type { HistoryRecord, OwnerEventsFilter } from "./queries/history-records
 import type { Page, PageRequest } from "./queries/pages.ts";
 import type { SquadRecord } from "./queries/squad-records.ts";
 
+/** No version of the read model that answers this has rows yet: it is being built. */
+export class ReadModelUnservedError extends Error {
+  override readonly name = "ReadModelUnservedError";
+}
+
 /**
  * Everything the API reads of calls, campaigns, squads and their history; all scoped to the owner, another owner's id answers as an unknown one
- * does (null). Lists are newest first by id unless a line says otherwise, by keyset: a page never repeats or skips a row because others came.
+ * does (null). Lists are newest first by id unless a line says otherwise, by keyset: a page never repeats or skips a row because others came. What is read from a read model rejects
+ * ReadModelUnservedError while it has no rows.
  */
 export interface Queries {
   /** Text from outside as a position of this log; null when it cannot be one. */
   parsePosition(text: string): Position | null;
-  /** True as soon as every read model below has come to `position`; false when it has not within `timeoutMillis`. */
-  caughtUp(position: Position, timeoutMillis: number): Promise<boolean>;
+  /**
+   * `all`: every read model below has come to `position`. `served`: every one that has rows has, others are still being built (they are waited for
+   * no longer than the first 2 s of their making). `behind`: not within `timeoutMillis`.
+   */
+  caughtUp(position: Position, timeoutMillis: number): Promise<"all" | "served" | "behind">;
 
   call(owner: OwnerId, id: CallId): Promise<CallRecord | null>;
   outboundCall(owner: OwnerId, id: CallId): Promise<OutboundCallRecord | null>;
@@ -59,6 +68,8 @@ export interface Queries {
     id: CampaignId,
     contactId: ContactId,
   ): Promise<ContactRecord | "campaign_unknown" | "contact_unknown">;
+  /** Folded from the log, so it is never behind. null: no such contact of this campaign. */
+  contactFromLog(owner: OwnerId, id: CampaignId, contactId: ContactId): Promise<ContactRecord | null>;
   campaignEvents(
     owner: OwnerId,
     id: CampaignId,

@@ -10,7 +10,7 @@ import { numberOf, rowOf } from "./contact-table.ts";
 import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
 import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
-import { isFree, maxAttempts, retryAt } from "./retry-policy.ts";
+import { isFree, maxAttempts, retryOf } from "./retry-policy.ts";
 import type { CampaignState } from "./state.ts";
 import { judgedOnce } from "./zones.ts";
 
@@ -130,7 +130,10 @@ export function recordAttemptOutcome(
     retryMinuteMillis: command.retryMinuteMillis,
   };
   return [
-    { type: "ContactAttemptFailed", data: { ...ended, retryAt: final ? null : retryAt(settings, failed) } },
+    {
+      type: "ContactAttemptFailed",
+      data: { ...ended, ...(final ? { retryAt: null } : retryOf(settings, failed)) },
+    },
   ];
 }
 

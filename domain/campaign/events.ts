@@ -160,7 +160,11 @@ export type ContactSucceeded = { readonly type: "ContactSucceeded"; readonly dat
 /** `retryAt` null: the contact is failed for good. */
 export type ContactAttemptFailed = {
   readonly type: "ContactAttemptFailed";
-  readonly data: AttemptEnded & { readonly retryAt: Instant | null };
+  readonly data: AttemptEnded & {
+    readonly retryAt: Instant | null;
+    /** From the end of the attempt to `retryAt`, in ms, where a minute of the interval was not 60 s (a simulated one): by it the promise is judged later. */
+    readonly retryIntervalMillis?: number;
+  };
 };
 
 export type ContactSkipped = {

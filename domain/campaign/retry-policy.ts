@@ -1,9 +1,11 @@
 import type { EndReason } from "../call/end-reason.ts";
 import { type Instant, plusMillis } from "../shared/instant.ts";
-import type { CampaignSettings } from "./events.ts";
+import type { CampaignSettings, ContactAttemptFailed } from "./events.ts";
 
 export const DEFAULT_MAX_RETRIES = 3;
 export const DEFAULT_RETRY_INTERVAL_MINS = 5;
+/** What a minute takes unless it is simulated. */
+const MINUTE_MILLIS = 60_000;
 /** An attempt that the carrier never had is repeated so much later at the earliest, and so often at the most. */
 const NOT_PLACED_PAUSE_MILLIS = 30_000;
 const MAX_NOT_PLACED = 10;
@@ -35,13 +37,27 @@ export function maxAttempts(rules: RetryRules, notPlaced: number): number {
   return attemptBudget(rules) + notPlaced;
 }
 
-/** When the contact is due again; null: it is failed for good. */
+/** When the contact is due again; `retryAt` null: it is failed for good. */
+export function retryOf(
+  rules: RetryRules,
+  attempt: FailedAttempt,
+): Pick<ContactAttemptFailed["data"], "retryAt" | "retryIntervalMillis"> {
+  const at = retryAt(rules, attempt);
+  if (at === null || isFree(attempt.endReason) || attempt.retryMinuteMillis === MINUTE_MILLIS)
+    return { retryAt: at };
+  return { retryAt: at, retryIntervalMillis: intervalMillis(rules, attempt) };
+}
+
+function intervalMillis({ retryIntervalMins }: RetryRules, { retryMinuteMillis }: FailedAttempt): number {
+  return (retryIntervalMins ?? DEFAULT_RETRY_INTERVAL_MINS) * retryMinuteMillis;
+}
+
+/** The same without the interval. */
 export function retryAt(rules: RetryRules, attempt: FailedAttempt): Instant | null {
   if (!rules.retryOn.includes(attempt.endReason)) return null;
   if (isFree(attempt.endReason)) {
     return attempt.notPlaced > MAX_NOT_PLACED ? null : plusMillis(attempt.endedAt, NOT_PLACED_PAUSE_MILLIS);
   }
   if (attempt.counted >= attemptBudget(rules)) return null;
-  const minutes = rules.retryIntervalMins ?? DEFAULT_RETRY_INTERVAL_MINS;
-  return plusMillis(attempt.endedAt, minutes * attempt.retryMinuteMillis);
+  return plusMillis(attempt.endedAt, intervalMillis(rules, attempt));
 }

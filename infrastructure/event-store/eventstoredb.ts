@@ -4,6 +4,7 @@ import type { Logger } from "../../application/ports/logger.ts";
 import { createAppend } from "./eventstoredb/append.ts";
 import { type EventStoreDbOptions, openConnection } from "./eventstoredb/connection.ts";
 import { createHead } from "./eventstoredb/head.ts";
+import { createOrigin } from "./eventstoredb/origin.ts";
 import { ping } from "./eventstoredb/ping.ts";
 import { comparePositions } from "./eventstoredb/positions.ts";
 import { createRead } from "./eventstoredb/read.ts";
@@ -18,12 +19,13 @@ export function createEventStoreDbEventStore(logger: Logger, options: EventStore
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // one listener per call in flight
   const connection = openConnection(options, closing.signal);
+  const origin = createOrigin(connection);
   return {
     append: createAppend(connection),
     read: createRead(connection),
-    readAll: createReadAll(connection),
-    subscribe: createSubscribe(logger, connection),
-    head: createHead(connection),
+    readAll: createReadAll(connection, origin),
+    subscribe: createSubscribe(logger, connection, origin),
+    head: createHead(connection, origin),
     comparePositions,
     ping: () => ping(connection),
     async close() {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../application/ports/event-store.ts";
 import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
 import type { Queries } from "../../application/ports/queries.ts";
-import { readModelsFor } from "../../projections/read-models.ts";
+import { type ReadModels, readModelsFor } from "../../projections/read-models.ts";
 import { randomHistory } from "./random-history.ts";
 import { openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts";
 
@@ -12,11 +12,12 @@ const mine = history.filter(({ owner }) => owner === "usr_1");
 /** As on PostgreSQL, where the log is asked by owner; and as on EventStoreDB, through the read model owner-events. */
 describe.each(["from the log", "from the index"])("an owner's events, %s", (how) => {
   let world: ReadWorld;
+  let models: ReadModels;
   let queries: Queries;
   beforeEach(async () => {
     world = await openReadWorld();
     const indexed = how === "from the index";
-    const models = world.start({ projections: readModelsFor(indexed ? "esdb://" : null, world.eventStore) });
+    models = world.start({ projections: readModelsFor(indexed ? "esdb://" : null, world.eventStore) });
     queries = queriesOf(world, models, { ownerEventsIndexed: indexed });
   });
   afterEach(() => world.close());
@@ -64,7 +65,7 @@ describe.each(["from the log", "from the index"])("an owner's events, %s", (how)
 
   async function happened(events: typeof history): Promise<void> {
     await world.append(events);
-    expect(await queries.caughtUp(await world.eventStore.head(), 20_000)).toBe(true);
+    expect(await models.positions.waitFor(await world.eventStore.head(), 20_000)).toBe(true);
   }
 
   async function follow(count: number, after = START): Promise<HistoryRecord[]> {

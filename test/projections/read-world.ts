@@ -131,6 +131,7 @@ export function queriesOf(
     codec,
     feed,
     positions,
+    clock: systemClock,
     publicUrl: () => "http://127.0.0.1:3000",
     ...options,
   });

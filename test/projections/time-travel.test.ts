@@ -48,12 +48,13 @@ describe("time travel", () => {
   });
 
   it("answers as now for a time to come", async () => {
-    const queries = queriesOf(world, world.start());
+    const models = world.start();
+    const queries = queriesOf(world, models);
     const history = randomHistory(8, 200);
     await world.append(history.map(renamed));
     const [campaign] = created(history.map(renamed));
     if (campaign === undefined) throw new Error("the history has no campaign");
-    expect(await queries.caughtUp(await world.eventStore.head(), LONG)).toBe(true);
+    expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
     const now = await queries.campaign(campaign.owner, campaign.id);
     expect(await queries.campaignAt(campaign.owner, campaign.id, "2100-01-01T00:00:00.000Z")).toEqual(now);
   });

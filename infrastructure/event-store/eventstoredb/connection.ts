@@ -1,5 +1,7 @@
 import { type Credentials, EventStoreDBClient } from "@eventstore/db-client";
+import type { Position } from "../../../application/ports/event-store.ts";
 import { createPatience, type Patience } from "./patience.ts";
+import { createQuietStretches, type QuietStretches } from "./quiet-stretches.ts";
 
 export type EventStoreDbOptions = {
   /** `esdb://…` or `esdb+discover://…` */
@@ -10,9 +12,20 @@ export type EventStoreDbOptions = {
   readonly attemptTimeoutMs?: number;
   /** For how long a call to a server that answered before is repeated until it is Unavailable (default 15,000 ms). */
   readonly budgetMs?: number;
+  /** Where the place of the first event of this prefix is remembered (default: in this process alone). */
+  readonly origin?: OriginMemory;
   /** Default 64: more in flight gain nothing and delay each other beyond their deadlines. */
   readonly maxAppendsInFlight?: number;
 };
+
+/** A place before every event of ours, and the event that stands there: by its id a log is known that went back, or is another one. */
+export type KnownOrigin = { readonly position: Position; readonly eventId: string };
+
+/** What every process of an installation shares, so that it is searched for once. */
+export interface OriginMemory {
+  load(prefix: string): Promise<KnownOrigin | null>;
+  save(prefix: string, origin: KnownOrigin): Promise<void>;
+}
 
 /** What every part of the adapter needs. */
 export type Connection = {
@@ -21,6 +34,9 @@ export type Connection = {
   readonly attemptTimeoutMs: number;
   readonly patience: Patience;
   readonly maxAppendsInFlight: number;
+  readonly origin: OriginMemory;
+  /** What was found out about the log so far. */
+  readonly quiet: QuietStretches;
   /** Given with every append: the client's default path shares one bank of promises in the whole process and may never answer (fact 1). */
   readonly credentials: Credentials;
   /** Aborts when the adapter is closed. */
@@ -39,6 +55,8 @@ export function openConnection(options: EventStoreDbOptions, closing: AbortSigna
     attemptTimeoutMs: options.attemptTimeoutMs ?? 5_000,
     patience: createPatience(options.budgetMs ?? 15_000),
     maxAppendsInFlight: options.maxAppendsInFlight ?? 64,
+    origin: options.origin ?? { load: async () => null, save: async () => undefined },
+    quiet: createQuietStretches(),
     credentials: credentialsOf(options.url),
     closing,
   };

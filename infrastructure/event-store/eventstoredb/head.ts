@@ -2,38 +2,107 @@ import { type Position, START } from "../../../application/ports/event-store.ts"
 import type { Connection } from "./connection.ts";
 import { drain } from "./drain.ts";
 import { againAfter, failureOf, unavailable } from "./failures.ts";
-import { encodePosition } from "./positions.ts";
+import { comparePositions, encodePosition } from "./positions.ts";
 import { type Attempt, retrying } from "./retrying.ts";
 import { isOurs } from "./stored-event.ts";
+import { openSubscriptionSource } from "./subscription-source.ts";
 
-/** Reads backward to the last event of ours. */
-export function createHead(connection: Connection) {
-  return (): Promise<Position> => retrying(connection, connection.closing, () => attemptHead(connection));
+/** `head`: the last event of ours, up to and with `end`, where an event of somebody stands. */
+type Seen = {
+  readonly head: Position;
+  readonly end: Position;
+  /** The log ends before the place where it ended once: nothing that was seen before can be believed. */
+  readonly wentBack: boolean;
+};
+
+/** So many events of others are read back before the server is asked to pass them over. */
+const FAR = 2_000;
+
+/**
+ * The last event of ours: backward from the end to it, or to where the end was when it was looked for last. Where that is far, a subscription that
+ * the server filters goes forward from there at the same time, and whoever is there first has found it.
+ */
+export function createHead(connection: Connection, origin: () => Promise<Position>) {
+  let seen: Seen | null = null;
+  return async (): Promise<Position> => {
+    const before = seen ?? { head: START, end: await origin(), wentBack: false };
+    const found = await retrying(connection, connection.closing, () => attemptHead(connection, before));
+    if (found.wentBack) connection.quiet.forget();
+    if (seen === null || found.wentBack || comparePositions(found.end, seen.end) > 0) seen = found;
+    if (found.end !== found.head) connection.quiet.learn({ from: found.head, to: found.end });
+    return found.head;
+  };
 }
 
-async function attemptHead(connection: Connection): Promise<Attempt<Position>> {
-  let head = START;
+async function attemptHead(connection: Connection, before: Seen): Promise<Attempt<Seen>> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, connection.closing]);
+  const far = Promise.withResolvers<"far">();
+  const backward = readBack(connection, before, signal, () => far.resolve("far"));
+  const forward = Promise.race([far.promise, backward]).then((found) =>
+    found === "far" ? passForward(connection, before, signal) : found,
+  );
   try {
-    const read = connection.client.readAll({
-      direction: "backwards",
-      fromPosition: "end",
-      requiresLeader: true,
-    });
-    const limits = {
-      what: "head of the log",
-      idleMs: connection.attemptTimeoutMs,
-      signal: connection.closing,
-    };
-    await drain(read, limits, ({ event }) => {
-      if (event?.position === undefined) return "go_on";
-      if (!isOurs(connection.prefix, event)) return "go_on";
-      head = encodePosition(event.position);
-      return "stop";
-    });
-    return { done: head };
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.kind === "final") throw unavailable(failure.cause);
-    return againAfter(failure);
+    return { done: await Promise.any([backward, forward]) };
+  } catch {
+    const failure = await backward.then(() => null, failureOf);
+    if (failure?.kind === "final") throw unavailable(failure.cause);
+    return failure === null ? { again: "head of the log" } : againAfter(failure);
+  } finally {
+    over.abort();
   }
+}
+
+async function readBack(
+  connection: Connection,
+  before: Seen,
+  signal: AbortSignal,
+  onFar: () => void,
+): Promise<Seen> {
+  const read = connection.client.readAll({
+    direction: "backwards",
+    fromPosition: "end",
+    requiresLeader: true,
+  });
+  const limits = { what: "head of the log", idleMs: connection.attemptTimeoutMs, signal };
+  let end: Position | null = null;
+  let wentBack = false;
+  let head = START;
+  let count = 0;
+  await drain(read, limits, ({ event }) => {
+    if (event?.position === undefined) return "go_on";
+    const at = encodePosition(event.position);
+    const order = comparePositions(at, before.end);
+    if (end === null) wentBack = order < 0;
+    end ??= at;
+    count += 1;
+    if (count === FAR && !wentBack) onFar();
+    const ours = isOurs(connection.prefix, event);
+    if (ours) head = at;
+    else if (order <= 0 && !wentBack) head = before.head;
+    return ours || (order <= 0 && !wentBack) ? "stop" : "go_on";
+  });
+  return { head, end: end ?? START, wentBack };
+}
+
+/** To the present; the server leaves the events of others out. */
+async function passForward(connection: Connection, before: Seen, signal: AbortSignal): Promise<Seen> {
+  const source = openSubscriptionSource(connection, { after: before.end, batchSize: 500, signal });
+  let { head, end } = before;
+  try {
+    while (!signal.aborted) {
+      const event = source.take()?.event;
+      const mark = source.passedMark();
+      if (mark !== undefined && comparePositions(mark, end) > 0) end = mark;
+      if (event?.position !== undefined) {
+        end = encodePosition(event.position);
+        if (isOurs(connection.prefix, event)) head = end;
+      } else if (source.live()) return { head, end, wentBack: false };
+      else if (source.failure() !== undefined) throw source.failure();
+      else await source.changed();
+    }
+  } finally {
+    source.close();
+  }
+  throw unavailable("closed");
 }

@@ -12,7 +12,7 @@ import type { Connection } from "./connection.ts";
 import { drain } from "./drain.ts";
 import { againAfter, ForeignPositionError, failureOf, unavailable } from "./failures.ts";
 import { compareLogPositions, decodePosition, encodePosition } from "./positions.ts";
-import { type Attempt, retrying } from "./retrying.ts";
+import { type Attempt, retrying, unlessAborted } from "./retrying.ts";
 import { isOurs, toStoredEvent } from "./stored-event.ts";
 
 /** Events looked at for one page at the most, so that a filter that matches little neither holds a caller for long nor the server's read open. */
@@ -24,17 +24,35 @@ type Scan = ReadAllOptions & { readonly scanLimit: number };
  * A page of the whole log. The server's reads know no filter (fact 13), and a filtered subscription would have to be ended at a moving head: so
  * the page reads on, keeps what matches and says how far it came.
  */
-export function createReadAll(connection: Connection) {
+export function createReadAll(connection: Connection, origin: () => Promise<Position>) {
   return async (options: ReadAllOptions): Promise<ReadAllPage> => {
     if (options.limit <= 0) return { events: [], next: options.after, atEnd: false };
     const signal =
       options.signal === undefined
         ? connection.closing
         : AbortSignal.any([options.signal, connection.closing]);
-    return retrying(connection, signal, () =>
-      attempt(connection, { ...options, signal, scanLimit: SCAN_LIMIT }),
-    );
+    const page = (after: Position): Promise<ReadAllPage> =>
+      retrying(connection, signal, () =>
+        attempt(connection, { ...options, after, signal, scanLimit: SCAN_LIMIT }),
+      );
+    const from = await unlessAborted(signal, beyondTheQuiet(connection, origin, options.after));
+    try {
+      return await page(from);
+    } catch (error) {
+      if (from === options.after || !(error instanceof ForeignPositionError)) throw error;
+      connection.quiet.forget(); // the log went back since
+      return page(options.after);
+    }
   };
+}
+
+/** Where to read on after `position`: not again where nothing of ours stands. */
+export async function beyondTheQuiet(
+  { quiet }: Connection,
+  origin: () => Promise<Position>,
+  position: Position,
+): Promise<Position> {
+  return position === START ? origin() : quiet.beyond(position);
 }
 
 async function attempt(connection: Connection, options: Scan): Promise<Attempt<ReadAllPage>> {

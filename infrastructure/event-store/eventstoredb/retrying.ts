@@ -33,3 +33,16 @@ export async function retrying<T>(
     await pause(wait, signal);
   }
 }
+
+/** The work's own result, or Unavailable as soon as `signal` aborts; the work itself goes on unheard. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(unavailable("closed or aborted"));
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,6 +1,7 @@
 import {
   isEventStoreFailure,
   type Position,
+  START,
   type SubscribeOptions,
   type SubscriptionBatch,
 } from "../../../application/ports/event-store.ts";
@@ -8,6 +9,7 @@ import type { Logger } from "../../../application/ports/logger.ts";
 import type { Connection } from "./connection.ts";
 import { ForeignPositionError, failureOf, unavailable } from "./failures.ts";
 import { verifyPosition } from "./read-all.ts";
+import { unlessAborted } from "./retrying.ts";
 import { openSubscription } from "./subscription-run.ts";
 import { pause } from "./waiting.ts";
 
@@ -20,7 +22,7 @@ const DEFAULT_BATCH = 500;
  * The client never resubscribes (fact 5): this does, from the last position whose batch the consumer has come back from. A subscription that a
  * burst ended goes on at once and is no alarm (fact 6).
  */
-export function createSubscribe(logger: Logger, connection: Connection) {
+export function createSubscribe(logger: Logger, connection: Connection, origin: () => Promise<Position>) {
   return async function* subscribe(
     options: SubscribeOptions,
   ): AsyncGenerator<SubscriptionBatch, void, undefined> {
@@ -29,13 +31,14 @@ export function createSubscribe(logger: Logger, connection: Connection) {
     let wait = FIRST_PAUSE_MS;
     let verified = false;
     while (!signal.aborted) {
-      const run = {
-        after: position,
-        filter: options.filter,
-        batchSize: options.batchSize ?? DEFAULT_BATCH,
-        signal,
-      };
       try {
+        if (position === START) position = await unlessAborted(signal, origin());
+        const run = {
+          after: position,
+          filter: options.filter,
+          batchSize: options.batchSize ?? DEFAULT_BATCH,
+          signal,
+        };
         if (!verified) await verifyPosition(connection, position, signal);
         verified = true;
         for await (const batch of openSubscription(connection, run)) {
@@ -45,6 +48,7 @@ export function createSubscribe(logger: Logger, connection: Connection) {
         }
       } catch (error) {
         if (signal.aborted) return;
+        if (error instanceof ForeignPositionError) connection.quiet.forget();
         const cause = causeOf(error);
         if (cause === "overrun") {
           logger.debug(

@@ -136,7 +136,9 @@ export const storedCampaignTypes = {
   CampaignSettingsChanged: versionOne(moment.extend({ changes: settingsChanges })),
   ContactDialed: versionOne(dialed),
   ContactSucceeded: versionOne(attemptEnded),
-  ContactAttemptFailed: versionOne(attemptEnded.extend({ retryAt: instant.nullable() })),
+  ContactAttemptFailed: versionOne(
+    attemptEnded.extend({ retryAt: instant.nullable(), retryIntervalMillis: z.number().exactOptional() }),
+  ),
   ContactSkipped: versionOne(
     moment.extend({
       contactId,

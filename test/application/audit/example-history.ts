@@ -105,7 +105,12 @@ function end(story: Story, call: number, seconds: number, endReason: EndReason):
 }
 
 /** The campaign hears of the end of a call. */
-export function recordOutcome(story: Story, callId: CallId, seconds: number): Story {
+export function recordOutcome(
+  story: Story,
+  callId: CallId,
+  seconds: number,
+  retryMinuteMillis = 60_000,
+): Story {
   const ended = story.log.find(
     (event) =>
       (event.type === "CallCompleted" || event.type === "CallFailed") && event.data.callId === callId,
@@ -124,7 +129,7 @@ export function recordOutcome(story: Story, callId: CallId, seconds: number): St
     durationSeconds,
     endedAt: ended.at,
     now: at(seconds),
-    retryMinuteMillis: 60_000,
+    retryMinuteMillis,
   });
 }
 

@@ -86,6 +86,14 @@ describe("a history in which every rule was kept", () => {
     expect(story.log.at(-1)).toMatchObject({ data: { attempt: 2, maxAttempts: 1, retryAt: null } });
     expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
   });
+  it("may have been simulated with short minutes, whoever looks at it later", () => {
+    const log = shortMinutes();
+    expect(log.findLast(({ type }) => type === "ContactDialed")?.data).toMatchObject({
+      at: at(26),
+      attempt: 2,
+    });
+    expect(verifyCampaign(recorded(log), OPTIONS)).toEqual([]);
+  });
   it("may be under way: nobody is late as long as nobody says what time it is", () => {
     const story = startedStory([contact(1), contact(2)]).dial(3, [1, 1]);
     expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
@@ -167,6 +175,13 @@ describe("a history in which a rule was broken", () => {
     ]);
   });
 
+  it("promises a retry before the interval that the promise itself tells", () => {
+    const early = changed("ContactAttemptFailed", 0, () => ({ retryAt: at(25.01) }))(shortMinutes());
+    expect(verifyCampaign(recorded(early), OPTIONS).map(({ rule }) => rule)).toContain(
+      "retry-after-interval",
+    );
+  });
+
   it("repeats an attempt that the carrier never had too early, or too often", () => {
     const told = (attempt: number) =>
       startedStory([contact(1)]).log.concat(
@@ -182,6 +197,13 @@ describe("a history in which a rule was broken", () => {
     );
   });
 });
+
+/** A retry after five minutes of 10 ms each, counted from second 25. */
+function shortMinutes(): Story["log"] {
+  const story = startedStory([contact(1)], { maxRetries: 1 }).dial(3, [1, 1]);
+  story.call("call_1", { type: "RecordRejected", endReason: "busy", error: null, now: at(25) });
+  return recordOutcome(story, "call_1", 25, 10).dial(26, [1, 2]).log;
+}
 
 /** An attempt that the carrier never had, a hundred seconds after the one before. */
 function unplaced(attempt: number): Story["log"] {

@@ -1,5 +1,6 @@
 import {
   type EventStore,
+  type ReadAllOptions,
   START,
   type StoredEvent,
   type SubscribeOptions,
@@ -40,6 +41,20 @@ export async function followEvents(
 ): Promise<StoredEvent[]> {
   const batches = await followUntil(store, (events) => events.length >= count, options);
   return batches.flatMap(({ events }) => events);
+}
+
+/** The whole log, page by page: a page may be empty and not the last, where the events of others stand. */
+export async function readWholeLog(
+  store: Pick<EventStore, "readAll">,
+  options: Partial<ReadAllOptions> = {},
+): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (let page = { next: START, atEnd: false }; !page.atEnd; ) {
+    const read = await store.readAll({ limit: 1_000, ...options, after: page.next });
+    events.push(...read.events);
+    page = read;
+  }
+  return events;
 }
 
 /** Everything up to the present. */

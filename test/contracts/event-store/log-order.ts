@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ContractCase } from "./contract-case.ts";
 import { exampleEvents, freshStream } from "./example-events.ts";
-import { followToPresent } from "./following.ts";
+import { followToPresent, readWholeLog } from "./following.ts";
 import { writerStorm } from "./writer-storm.ts";
 
 export function logOrderCases({ store, harness }: ContractCase): void {
@@ -21,7 +21,7 @@ export function logOrderCases({ store, harness }: ContractCase): void {
       Array.from({ length: 40 }, () => store().append(freshStream(), "no_stream", exampleEvents(3))),
     );
     const followed = await followToPresent(store());
-    const { events } = await store().readAll({ after: "", limit: 1_000 });
+    const events = await readWholeLog(store());
     expect(events).toEqual(followed);
     const positions = events.map(({ position }) => position);
     expect(positions).toEqual(positions.toSorted(store().comparePositions));

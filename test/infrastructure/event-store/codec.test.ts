@@ -9,9 +9,8 @@ import { storedTypes } from "../../../infrastructure/event-store/stored/stored-t
 
 const golden = new URL("../../golden/", import.meta.url);
 const goldenFiles = readdirSync(golden).filter((name) => name.endsWith(".json"));
-const currentFiles = Object.entries(storedTypes).map(
-  ([name, type]) => `${name}.v${currentVersion(type)}.json`,
-);
+const plainFiles = Object.entries(storedTypes).map(([name, type]) => `${name}.v${currentVersion(type)}.json`);
+const currentFiles = [...plainFiles, "ContactAttemptFailed.v1.simulated-minute.json"];
 const goldenForm = z.object({ type: z.string(), schemaVersion: z.int(), data: z.custom<JsonObject>() });
 
 function readGolden(name: string): StoredEvent {
@@ -43,7 +42,11 @@ describe("what stands in the log", () => {
     const versions = Object.entries(storedTypes).flatMap(([type, { older }]) =>
       [...older, "current"].map((_, index) => `${type}.v${index + 1}.json`),
     );
-    expect(goldenFiles.toSorted()).toEqual(versions.toSorted());
+    // `<type>.v<version>.<what is in it>.json`: the same version with fields that may be absent.
+    const found = new Set(
+      goldenFiles.map((name) => name.split(".").toSpliced(2, 1, "json").slice(0, 3).join(".")),
+    );
+    expect([...found].toSorted()).toEqual(versions.toSorted());
     expect(goldenFiles.length).toBeGreaterThanOrEqual(35);
   });
 

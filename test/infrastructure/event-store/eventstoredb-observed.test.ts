@@ -80,7 +80,9 @@ function stable(step: Step | undefined, answer: Result["answers"][number]): obje
   if (step?.op === "race") {
     const { tally } = z.object({ tally: z.object({ ok: z.number() }).catchall(z.number()) }).parse(answer);
     const total = Object.values(tally).reduce((sum, count) => sum + count, 0);
-    return { ok: answer.ok, winners: tally.ok, callers: total };
+    // With the same ids whoever comes after the commit is answered as the first one was.
+    const winners = step.sameIds === true ? Math.min(tally.ok, 1) : tally.ok;
+    return { ok: answer.ok, winners, callers: total };
   }
   if (step?.op !== "subscribe" || answer.ok) return answer;
   const { events } = z.object({ events: z.object({ count: z.number(), first: z.string() }) }).parse(answer);

@@ -6,7 +6,7 @@ type AppendDecision = { readonly kind: "write"; readonly revives: boolean } | Ap
 
 /**
  * The commit check of EventStoreDB 23.10, as observed.json shows it: idempotence by id only, durable at an exact expectation, a cache
- * for `any`; a partial or longer repeat is a wrong expected version; an exact revision on a deleted stream writes and stays unreadable.
+ * for `any`; a partial or longer repeat is a wrong expected version; an exact revision on a deleted stream brings it back with what is written.
  */
 export function decideAppend(
   state: StreamState | undefined,
@@ -21,7 +21,7 @@ export function decideAppend(
     return decideByCache(events, recent);
   }
   const at = expected === "no_stream" ? -1n : expected;
-  if (at === last) return { kind: "write", revives: false };
+  if (at === last) return { kind: "write", revives: state?.deleted === true };
   if (at < last) {
     const repeated = repeatOf(state?.records ?? [], at, events);
     if (repeated !== undefined) return repeated;
@@ -34,11 +34,12 @@ function wrongVersion(expected: Expected, last: bigint): AppendDecision {
   return { kind: "wrong_expected_version", expected, actual: last < 0n ? null : last };
 }
 
-function repeatOf(
+/** The answer of an append that is stored already. */
+export function repeatOf(
   records: readonly LogRecord[],
   at: bigint,
   events: readonly ProposedEvent[],
-): AppendOutcome | undefined {
+): Extract<AppendOutcome, { kind: "written" }> | undefined {
   const first = Number(at) + 1;
   if (!events.every((event, index) => records[first + index]?.id === event.id)) return undefined;
   const last = records[first + events.length - 1];

@@ -1,17 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { EventStoreDBClient } from "@eventstore/db-client";
 import type { EventStore } from "../../../application/ports/event-store.ts";
+import type {
+  KnownOrigin,
+  OriginMemory,
+} from "../../../infrastructure/event-store/eventstoredb/connection.ts";
 import { createEventStoreDbEventStore } from "../../../infrastructure/event-store/eventstoredb.ts";
 import type { EventStoreHarness } from "../../contracts/event-store/harness.ts";
+import { addForeignEvents } from "./foreign-events.ts";
 import { createRecordingLogger } from "./recording-logger.ts";
 import { startEventStoreDbServer } from "./server.ts";
 
 const OPERATOR = { credentials: { username: "admin", password: "changeit" } };
 
+/** Of others on the same server: several pages of a read. */
+const FOREIGN_EVENTS = 20_000;
+
 /** A log of its own on the protocol server, which dies and comes back as a node that is killed. */
 export async function createProtocolServerHarness(): Promise<EventStoreHarness> {
   const server = await startEventStoreDbServer({ commitTimeoutMs: 200 });
-  const node = createNodeHarness(server.url);
+  addForeignEvents(server.log, FOREIGN_EVENTS);
+  const node = createNodeHarness(server.url, IMPATIENT_MS);
   return {
     ...node,
     async close() {
@@ -22,17 +31,23 @@ export async function createProtocolServerHarness(): Promise<EventStoreHarness> 
   };
 }
 
-/** A log of its own (a prefix) on a node that runs already. */
+/** How long a call to a server that is down is repeated where the server goes down. */
+const IMPATIENT_MS = 1_000;
+/** Several commit timeouts of a node: so long a duplicate may stay open whose original is in flight (fact 4). */
+const PATIENT_MS = 30_000;
+
+/** A log of its own (a prefix) on a node that runs already, with the events of others in it. */
 export function createNodeHarness(
   url: string,
+  budgetMs = PATIENT_MS,
 ): EventStoreHarness & Required<Pick<EventStoreHarness, "removeStream">> {
   const prefix = `contract-${randomUUID()}-`;
   const operator = EventStoreDBClient.connectionString(url);
   const stores: EventStore[] = [];
+  const origin = rememberedOrigin();
   return {
     open() {
-      // Patient with a slow answer, impatient with a server that is down.
-      const options = { url, prefix, attemptTimeoutMs: 10_000, budgetMs: 1_000 };
+      const options = { url, prefix, attemptTimeoutMs: 10_000, budgetMs, origin };
       const store = createEventStoreDbEventStore(createRecordingLogger(), options);
       stores.push(store);
       return store;
@@ -45,5 +60,14 @@ export function createNodeHarness(
       if (how === "delete") await operator.deleteStream(prefix + stream, OPERATOR);
       else await operator.tombstoneStream(prefix + stream, OPERATOR);
     },
+  };
+}
+
+/** As the processes of an installation share it. */
+export function rememberedOrigin(): OriginMemory {
+  const known = new Map<string, KnownOrigin>();
+  return {
+    load: async (prefix) => known.get(prefix) ?? null,
+    save: async (prefix, found) => void known.set(prefix, found),
   };
 }

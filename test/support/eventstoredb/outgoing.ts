@@ -16,11 +16,16 @@ export interface Outgoing {
   onOver(listener: () => void): void;
 }
 
+export type OutgoingOptions = {
+  readonly fault: ReadFault | undefined;
+  readonly subscription: boolean;
+  readonly onSent: () => void;
+};
+
 export function openOutgoing(
   call: ReadCall,
   state: FaultState,
-  fault: ReadFault | undefined,
-  subscription: boolean,
+  { fault, subscription, onSent }: OutgoingOptions,
 ): Outgoing {
   let left = typeof fault === "object" ? fault.breakAfter : Number.POSITIVE_INFINITY;
   let over = false;
@@ -63,6 +68,7 @@ export function openOutgoing(
         return false;
       }
       left -= 1;
+      onSent();
       if (!call.write(message)) await drained(call);
       return !over;
     },

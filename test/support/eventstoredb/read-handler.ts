@@ -9,11 +9,11 @@ import { eventResponse, streamNotFoundResponse } from "./responses.ts";
 import { serveSubscription } from "./subscription.ts";
 
 /** Streams.Read: reads and subscriptions, of one stream and of the whole log. */
-export function handleRead(state: FaultState, log: EventStoreDbLog, port: () => number) {
+export function handleRead(state: FaultState, log: EventStoreDbLog, port: () => number, onSent: () => void) {
   return (call: ReadCall): void => {
     const request = parseReadRequest(call.request);
     const fault = state.takeReadFault(request.subscription ? "subscription" : "read");
-    const outgoing = openOutgoing(call, state, fault, request.subscription);
+    const outgoing = openOutgoing(call, state, { fault, subscription: request.subscription, onSent });
     if (fault === "no_answer") return;
     const refusal = typeof fault === "string" ? refusalBefore(fault, port()) : undefined;
     if (refusal !== undefined) outgoing.fail(refusal);

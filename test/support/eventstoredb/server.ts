@@ -21,7 +21,14 @@ export type EventStoreDbServerOptions = {
 };
 
 /** How many calls of each kind have come in, restarts included. */
-export type CallCounts = { append: number; batchAppend: number; read: number; maxAppendsAtOnce: number };
+export type CallCounts = {
+  append: number;
+  batchAppend: number;
+  read: number;
+  maxAppendsAtOnce: number;
+  /** Messages of reads and subscriptions that were sent. */
+  sent: number;
+};
 
 export interface EventStoreDbServer {
   /** `esdb://127.0.0.1:PORT?tls=false` */
@@ -52,7 +59,7 @@ export async function startEventStoreDbServer(
     commitDelayMs: options.commitDelayMs ?? 0,
     commitTimeoutMs: options.commitTimeoutMs ?? 2_000,
   });
-  const counts: CallCounts = { append: 0, batchAppend: 0, read: 0, maxAppendsAtOnce: 0 };
+  const counts: CallCounts = { append: 0, batchAppend: 0, read: 0, maxAppendsAtOnce: 0, sent: 0 };
   let port = options.port ?? 0;
   let running: Server | undefined;
 
@@ -64,7 +71,9 @@ export async function startEventStoreDbServer(
     const currentPort = (): number => port;
     const append = handleAppend(state, writer, currentPort);
     const batch = handleBatchAppend(state, writer, currentPort);
-    const read = handleRead(state, log, currentPort);
+    const read = handleRead(state, log, currentPort, () => {
+      counts.sent += 1;
+    });
     let open = 0;
     server.addService(StreamsService, {
       append: (call: Parameters<typeof append>[0], reply: Parameters<typeof append>[1]) => {

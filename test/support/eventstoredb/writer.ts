@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Expected } from "./append-decision.ts";
+import { type Expected, repeatOf } from "./append-decision.ts";
 import { MAX_APPEND_DATA_BYTES } from "./errors.ts";
 import type { FaultState } from "./faults.ts";
 import type { AppendOutcome, EventStoreDbLog, ProposedEvent } from "./log.ts";
@@ -48,7 +48,7 @@ export function createWriter(log: EventStoreDbLog, state: FaultState, options: W
       if (sizeOf(request.events) > MAX_APPEND_DATA_BYTES) return { kind: "too_large" };
       const key = `${request.stream} ${request.events.map((event) => event.id).join(" ")}`;
       const first = !inFlight.has(key);
-      if (!first && request.events.length > 0) return duplicate(request);
+      if (!first && request.events.length > 0 && !isStored(log, request)) return duplicate(request);
       inFlight.set(key, generation);
       const born = generation;
       await flush(options.commitDelayMs);
@@ -64,6 +64,13 @@ export function createWriter(log: EventStoreDbLog, state: FaultState, options: W
       log.forgetIdsOfAny();
     },
   };
+}
+
+/** What is stored already is answered at once, however many ask for it at the same moment. */
+function isStored(log: EventStoreDbLog, { stream, expected, events }: AppendRequest): boolean {
+  if (expected === "any" || expected === "stream_exists") return false;
+  const at = expected === "no_stream" ? -1n : expected;
+  return repeatOf(log.stream(stream)?.records ?? [], at, events) !== undefined;
 }
 
 function sizeOf(events: readonly ProposedEvent[]): number {

@@ -1,0 +1,12 @@
+/** Undefined table, invalid schema name. */
+const GONE_SQLSTATES = ["42P01", "3F000"];
+
+/** The tables that a statement named are not there: never built, or dropped. */
+export function isOfGoneTables(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    typeof error.code === "string" &&
+    GONE_SQLSTATES.includes(error.code)
+  );
+}

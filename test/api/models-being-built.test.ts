@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "../../infrastructure/config.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
+import { compose, type Service } from "../../main.ts";
+import { migratedDatabase } from "../support/database.ts";
+import { addForeignEvents } from "../support/eventstoredb/foreign-events.ts";
+import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestDatabase } from "../support/postgres.ts";
+import { type ApiUser, apiUser } from "./support/api-user.ts";
+import { loadDocument } from "./support/document.ts";
+import { callable } from "./support/things.ts";
+
+/** What a write waits for a read model that serves (interface.md §1): one that waits for those being built is no quicker. */
+const READ_YOUR_OWN_WRITE = 2_000;
+/** With the delay of each, their reading takes far longer than the test. */
+const EVENTS = 3_000;
+const DELAY_MILLIS = 10;
+
+let log: EventStoreDbServer;
+let database: TestDatabase;
+let folder: string;
+let service: Service;
+let user: ApiUser;
+
+beforeEach(async () => {
+  log = await startEventStoreDbServer();
+  addForeignEvents(log.log, EVENTS, "ringfold-call-");
+  log.faults.slowStreams(DELAY_MILLIS);
+  database = await migratedDatabase();
+  folder = await mkdtemp(join(tmpdir(), "ringfold-being-built-"));
+  const key = randomBytes(24).toString("hex");
+  service = await compose(
+    readConfig({
+      PORT: "0",
+      DATA_DIR: folder,
+      DATABASE_URL: database.connectionString,
+      EVENTSTORE_URL: log.url,
+      SECRETS_KEY: randomBytes(32).toString("base64"),
+      BOOTSTRAP_API_KEY: key,
+      LOG_LEVEL: "silent",
+    }),
+  );
+  user = apiUser({ url: service.url, document: await loadDocument(), key });
+});
+afterEach(async () => {
+  log.faults.slowStreams(0);
+  await service.stop();
+  await log.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("a new database beside a log with a history", () => {
+  it("refuses what is read from models without rows, and nothing else", async () => {
+    await delay(READ_YOUR_OWN_WRITE); // the moment in which a write still waits for them
+    const { phoneNumberId, assistantId } = await callable(user);
+    const written = async (method: "POST" | "PATCH" | "DELETE", path: string, body?: object) => {
+      const began = performance.now();
+      const answer = await user.send(method, path, body === undefined ? {} : { body });
+      const millis = performance.now() - began;
+      expect([path, answer.status < 300, answer.body]).toEqual([path, true, answer.body]);
+      expect(millis).toBeLessThan(READ_YOUR_OWN_WRITE);
+      return answer.body;
+    };
+    const contacts = [{ phoneNumber: "+15005550006" }, { phoneNumber: "+15005550002" }];
+    const campaign = { name: "C", phoneNumberId, assistantId, contacts };
+    const { id } = (await written("POST", "/api/v1/campaigns", campaign)).data.campaign;
+    const path = `/api/v1/campaigns/${id}`;
+    const imported = log.log.stream(`ringfold-campaign-${id}`)?.records[0];
+    const { contactId } = JSON.parse(Buffer.from(imported?.data ?? "").toString()).contacts[0];
+
+    const reads = [
+      "/api/v1/campaigns",
+      path,
+      `${path}/contacts`,
+      `${path}/contacts/${contactId}`,
+      "/api/v1/calls",
+      `/api/v1/calls/${systemIds.next("call")}`,
+      "/api/v1/squads",
+      "/api/v1/events",
+    ];
+    for (const read of reads) {
+      const { status, body, headers } = await user.send("GET", read);
+      expect([read, status, body.error?.code, headers.get("retry-after")]).toEqual([
+        read,
+        503,
+        "NOT_READY",
+        "1",
+      ]);
+    }
+    expect((await user.send("GET", `${path}/events`)).body.data).toHaveLength(2);
+    expect((await user.send("GET", `${path}?at=2100-01-01T00:00:00Z`)).status).toBe(200);
+    expect((await user.send("GET", "/api/v1/assistants")).body.data).toHaveLength(1);
+
+    await written("PATCH", path, { callWindowStart: 0, callWindowEnd: 23 });
+    const skipped = await written("POST", `${path}/contacts/${contactId}/skip`);
+    expect(skipped.data).toMatchObject({ id: contactId, status: "skipped" });
+    await written("PATCH", path, { callWindowStart: null, callWindowEnd: null });
+    await written("POST", `${path}/start`);
+    expect((await written("POST", `${path}/pause`)).data.campaign.status).toBe("PAUSED");
+    expect((await written("POST", `${path}/cancel`, {})).data.campaign.status).toBe("CANCELLED");
+    await written("POST", "/api/v1/suppressions", { phoneNumber: "+14155552671" });
+    await written("DELETE", "/api/v1/suppressions/%2B14155552671");
+    const call = await written("POST", "/api/v1/calls/outbound", {
+      phoneNumberId,
+      assistantId,
+      to: "+15005550006",
+    });
+    await written("DELETE", `/api/v1/calls/outbound/${call.callId}`);
+
+    log.faults.slowStreams(0);
+    await eventually("ready", async () => (await user.send("GET", "/health/ready")).status === 200, 60_000);
+    expect((await user.send("GET", path)).body.data.campaign).toMatchObject({ id, status: "CANCELLED" });
+  });
+});
