@@ -16,7 +16,7 @@ import { isRetryableDatabaseError } from "./infrastructure/postgres/database-err
 import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
 import { simulatedRecording } from "./infrastructure/telephony/simulator/recording.ts";
 import { openStores } from "./programs/open-stores.ts";
-import { openDialGate, openEngine } from "./programs/service/open-engine.ts";
+import { openCarrierLine, openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
@@ -59,10 +59,11 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
   const work = await openWork(surroundings);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
-  const gate = await openDialGate(surroundings, work, stopping.signal);
+  const line = await openCarrierLine(surroundings);
+  const gate = await openDialGate(surroundings, work, line, stopping.signal);
   let url = ""; // known once it listens; nothing that asks for it goes on before
   const publicUrl = () => config.publicUrl ?? url;
-  const { engine, callbacks, announce } = await openEngine(surroundings, work, gate, publicUrl);
+  const engine = openEngine(surroundings, work, line, gate, publicUrl);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
   const reactions: RunningReaction[] = [];
   const processors = () => [engine.runnerStatus(), ...reactions.map(({ status }) => status())];
@@ -81,14 +82,14 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
     },
     readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
     recording: async ({ messages }) => simulatedRecording(messages),
-    carrierCallbacks: callbacks,
+    carrierCallbacks: line.callbacks,
     settings: { rateLimit: config.rateLimit },
   });
   url = await server.listen({ host: config.host, port: config.port });
   runEverything(surroundings, { work, engine, readModels, reactions, gate, stopping });
   keepAlive(surroundings, gate);
   closing.push(() => server.close());
-  announce(url);
+  line.announce(url);
   const firstKey = await work.configuration.users.firstRun({
     userId: systemIds.next("usr"),
     apiKeyId: systemIds.next("key"),

@@ -74,6 +74,8 @@ export type EngineOptions = {
   readonly works: boolean;
   /** Throws while `run` has to wait: what a user wants would wait with it, so it is refused at once. */
   readonly requireOpen?: () => void;
+  /** True: a single call is refused as CARRIER_UNAVAILABLE, whatever `requireOpen` says. */
+  readonly dialsNobody?: () => boolean;
 };
 
 /** Wires the process managers and the use cases of one process; main.ts brings the adapters. */
@@ -115,6 +117,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     useCases: createUseCases(
       { ...deps, carrierHealth, dialing, runners, hangUp, lookAt },
       options.requireOpen ?? (() => undefined),
+      options.dialsNobody ?? (() => false),
     ),
     reactions: [
       { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },

@@ -1,12 +1,14 @@
 import process from "node:process";
 import { systemClock } from "../infrastructure/clock.ts";
-import { ConfigError, readConfig } from "../infrastructure/config.ts";
+import { ConfigError, readConfig, requireTokenBeyondLoopback } from "../infrastructure/config.ts";
 import { startCarrierServer } from "../infrastructure/telephony/http/carrier-server.ts";
 import { openingProblem } from "./opening-problem.ts";
 
 /** `npm run carrier`: the simulated carrier as a program of its own. */
 async function main(): Promise<void> {
-  const { host, simulator } = readConfig();
+  const config = readConfig();
+  requireTokenBeyondLoopback(config);
+  const { host, simulator } = config;
   const server = await startCarrierServer({ clock: systemClock, host, ...simulator });
   process.stdout.write(
     `The simulated carrier listens on ${server.url} and keeps its journal in ${simulator.dataDir}\n`,
