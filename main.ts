@@ -18,7 +18,7 @@ import { isRetryableDatabaseError } from "./infrastructure/postgres/database-err
 import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
 import { simulatedRecording } from "./infrastructure/telephony/simulator/recording.ts";
 import { openStores } from "./programs/open-stores.ts";
-import { openDialGate, openEngine } from "./programs/service/open-engine.ts";
+import { openCarrierLine, openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
@@ -68,10 +68,11 @@ async function composeInto(
   const work = await openWork(surroundings);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
-  const gate = await openDialGate(surroundings, work, stopping.signal);
+  const line = await openCarrierLine(surroundings);
+  const gate = await openDialGate(surroundings, work, line, stopping.signal);
   let url = ""; // known once it listens; nothing that asks for it goes on before
   const publicUrl = () => config.publicUrl ?? url;
-  const { engine, callbacks, announce } = await openEngine(surroundings, work, gate, publicUrl, stopDialing);
+  const engine = openEngine(surroundings, work, line, gate, publicUrl, stopDialing);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
   const reactions: RunningReaction[] = [];
   const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
@@ -91,7 +92,7 @@ async function composeInto(
     },
     readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
     recording: async ({ messages }) => simulatedRecording(messages),
-    carrierCallbacks: callbacks,
+    carrierCallbacks: line.callbacks,
     openStreams,
     settings: { rateLimit: config.rateLimit, trustedProxies: config.trustedProxies },
   });
@@ -100,7 +101,7 @@ async function composeInto(
   runEverything(surroundings, { work, engine, readModels, reactions, gate, stopping, stopDialing });
   keepAlive(surroundings, gate);
   closing.push(() => finishUnderWay(closeServer, work, engine));
-  announce(url);
+  line.announce(url);
   const firstKey = await work.configuration.users.firstRun({
     userId: systemIds.next("usr"),
     apiKeyId: systemIds.next("key"),

@@ -79,6 +79,8 @@ export type EngineOptions = {
   readonly requireOpen?: () => void;
   /** Nobody is dialled from its abort on, while everything else goes on; default: never. */
   readonly stopDialing?: AbortSignal;
+  /** True: a single call is refused as CARRIER_UNAVAILABLE, whatever `requireOpen` says. */
+  readonly dialsNobody?: () => boolean;
 };
 
 /** Wires the process managers and the use cases of one process; main.ts brings the adapters. */
@@ -122,6 +124,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     useCases: createUseCases(
       { ...deps, carrierHealth, dialing, runners, hangUp, lookAt },
       options.requireOpen ?? (() => undefined),
+      options.dialsNobody ?? (() => false),
     ),
     reactions: [
       { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },

@@ -34,6 +34,8 @@ export type Config = {
   readonly simulator: {
     /** null: inside this process. */
     readonly url: string | null;
+    /** Both sides know it and every request carries it; null: the carrier is on loopback and wants none. */
+    readonly token: string | null;
     readonly seed: number;
     /** Divides the simulator's own ring and talk times. */
     readonly speed: number;
@@ -128,6 +130,10 @@ const environment = z.object({
     .string()
     .refine(isUrlOf(["http:", "https:"]), "must be an http:// URL")
     .optional(),
+  SIMULATOR_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, "takes 16 to 200 visible ASCII characters without spaces")
+    .optional(),
   SIMULATOR_SEED: whole(0, 4_294_967_295).default(1),
   SIMULATOR_SPEED: decimal(0.001, 1_000_000).default(1),
   SIMULATOR_MINUTE_MS: whole(1, 3_600_000).default(60_000),
@@ -140,6 +146,18 @@ const environment = z.object({
 });
 
 type Environment = z.infer<typeof environment>;
+
+/** Of the carrier as a program of its own: whoever reaches it could have people called, and read who was. Throws ConfigError. */
+export function requireTokenBeyondLoopback({ host, simulator }: Config): void {
+  if (simulator.token !== null || isLoopback(host)) return;
+  throw new ConfigError([
+    `SIMULATOR_TOKEN: required to listen on ${host}: beyond loopback every request must carry it (16 to 200 visible ASCII characters, the same for the service)`,
+  ]);
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
 
 /** Every mistake at once; values are not repeated, because some of them are secrets. An empty variable counts as not set. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -196,6 +214,7 @@ function configOf(env: Environment): Config {
     acceptRestored: env.ACCEPT_RESTORED ?? null,
     simulator: {
       url: env.SIMULATOR_URL ?? null,
+      token: env.SIMULATOR_TOKEN ?? null,
       seed: env.SIMULATOR_SEED,
       speed: env.SIMULATOR_SPEED,
       minuteMillis: env.SIMULATOR_MINUTE_MS,

@@ -1,13 +1,15 @@
 import process from "node:process";
 import { systemClock } from "../infrastructure/clock.ts";
-import { readConfig } from "../infrastructure/config.ts";
+import { readConfig, requireTokenBeyondLoopback } from "../infrastructure/config.ts";
 import { startCarrierServer } from "../infrastructure/telephony/http/carrier-server.ts";
 import { openingLines } from "./opening-problem.ts";
 import { runProgram, untilStopped } from "./ways-out.ts";
 
 /** `npm run carrier`: the simulated carrier as a program of its own. */
 async function main(stop: AbortSignal): Promise<number> {
-  const { host, simulator } = readConfig();
+  const config = readConfig();
+  requireTokenBeyondLoopback(config);
+  const { host, simulator } = config;
   const server = await startCarrierServer({ clock: systemClock, host, ...simulator });
   process.stdout.write(
     `The simulated carrier listens on ${server.url} and keeps its journal in ${simulator.dataDir}\n`,

@@ -1,5 +1,5 @@
 import type { CampaignStatisticsRecord } from "../application/ports/queries/campaign-records.ts";
-import type { CampaignEvent } from "../domain/campaign/events.ts";
+import type { CampaignEvent, ContactSkipped } from "../domain/campaign/events.ts";
 
 /** Contacts of a campaign by what is to happen to them; they always add up to the contacts that were sealed. */
 export type CampaignTally = {
@@ -52,7 +52,7 @@ export function tallyAfter(tally: CampaignTally, event: CampaignEvent): Campaign
         ? { ...tally, dialing: tally.dialing - 1, failed: tally.failed + 1 }
         : { ...tally, dialing: tally.dialing - 1, waitingRetry: tally.waitingRetry + 1 };
     case "ContactSkipped":
-      return skipped(tally, event.data.outcome);
+      return skipped(tally, event.data);
     case "CampaignCancelled":
       return {
         ...tally,
@@ -66,7 +66,9 @@ export function tallyAfter(tally: CampaignTally, event: CampaignEvent): Campaign
   }
 }
 
-function skipped(tally: CampaignTally, outcome: "skipped" | "failed" | "no_retry"): CampaignTally {
+function skipped(tally: CampaignTally, { outcome, unknownCall }: ContactSkipped["data"]): CampaignTally {
+  if (unknownCall?.contactWas === "pending")
+    return { ...tally, pending: tally.pending - 1, failed: tally.failed + 1 };
   if (outcome === "skipped") return { ...tally, pending: tally.pending - 1, skipped: tally.skipped + 1 };
   if (outcome === "failed")
     return { ...tally, waitingRetry: tally.waitingRetry - 1, failed: tally.failed + 1 };

@@ -79,7 +79,7 @@ function sentence(people: Heard["people"], timezone: string, event: CampaignEven
     case "ContactAttemptFailed":
       return attemptFailed(timezone, who, event.data);
     case "ContactSkipped":
-      return skipped(who, event.data);
+      return skipped(timezone, who, event.data);
     case "CampaignCancelled":
       return `cancelled: nobody else is called${event.data.hangUpActiveCalls ? ", and live calls are ended" : "; live calls go on to their end"}`;
     case "CampaignCompleted":
@@ -138,7 +138,13 @@ function attemptFailed(
   return `${who} was not reached: ${words(endReason)}, attempt ${attempt} of at most ${maxAttempts}; ${next}`;
 }
 
-function skipped(who: string, { reason, outcome }: ContactSkipped["data"]): string {
+function skipped(
+  timezone: string,
+  who: string,
+  { reason, outcome, unknownCall }: ContactSkipped["data"],
+): string {
+  if (unknownCall !== undefined)
+    return `${who} is not called again: already called by a call that this log does not know, ${unknownCall.callId} at ${clockTime(timezone, unknownCall.calledAt)}; what it came to is unknown, the log was restored`;
   const why = reason === "suppressed" ? "the number is on the do-not-call list" : "by request";
   if (outcome === "no_retry") return `${who} is not called again after the live call: ${why}`;
   return `${who} is not called${outcome === "failed" ? " again" : ""}: ${why}`;

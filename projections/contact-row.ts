@@ -80,10 +80,13 @@ function contactAfter(row: ContactProgress, event: ContactEvent): ContactProgres
       const status = retryAt === null ? "failed" : "waiting_retry";
       return { ...row, status, nextAttemptAt: retryAt, attempts: withEnd(row, event.data) };
     }
-    case "ContactSkipped":
-      return event.data.outcome === "no_retry"
-        ? row
-        : { ...row, status: event.data.outcome, nextAttemptAt: null };
+    case "ContactSkipped": {
+      const { outcome } = event.data;
+      const attempts = withUnknownCall(row, event.data);
+      return outcome === "no_retry"
+        ? { ...row, attempts }
+        : { ...row, attempts, status: outcome, nextAttemptAt: null };
+    }
     default:
       return assertNever(event);
   }
@@ -95,8 +98,23 @@ function withEnd(
 ): ContactAttemptRecord[] {
   const { status } = END_REASONS[endReason];
   return attempts.map((attempt) =>
-    attempt.callId === callId ? { ...attempt, endedAt: at, status, endReason } : attempt,
+    attempt.callId === callId && attempt.endedAt === null
+      ? { ...attempt, endedAt: at, status, endReason }
+      : attempt,
   );
+}
+
+/** A call that the carrier had and the restored log does not know is an attempt as well. */
+function withUnknownCall(
+  { attempts }: ContactProgress,
+  { at, unknownCall }: ContactSkipped["data"],
+): readonly ContactAttemptRecord[] {
+  if (unknownCall === undefined) return attempts;
+  const { callId, calledAt: startedAt } = unknownCall;
+  const known = attempts.filter((attempt) => attempt.callId !== callId);
+  const attempt = attempts.find((each) => each.callId === callId)?.attempt ?? attempts.length + 1;
+  const end = { endedAt: at, status: "failed", endReason: "outcome_unknown" } as const;
+  return [...known, { attempt, callId, startedAt, ...end }];
 }
 
 /** A cancelled campaign calls nobody any more: those never called are skipped, those that wait have failed. */

@@ -68,7 +68,7 @@ export function readCompleted(book: CampaignBook, recorded: Campaign, report: Re
 const SKIPPED_FROM = { to_call: "skipped", waiting: "failed", in_call: "no_retry" } as const;
 
 export function readSkip(book: CampaignBook, recorded: AuditedEvent<ContactSkipped>, report: Report): void {
-  const { contactId, outcome } = recorded.event.data;
+  const { contactId, outcome, unknownCall } = recorded.event.data;
   const contact = book.contacts.get(contactId);
   if (contact === undefined) {
     report("counts-add-up", `${contactId} is no contact`, recorded);
@@ -79,7 +79,8 @@ export function readSkip(book: CampaignBook, recorded: AuditedEvent<ContactSkipp
     standing === "to_call" || standing === "waiting" || standing === "in_call"
       ? SKIPPED_FROM[standing]
       : null;
-  if (outcome !== expected)
+  const called = unknownCall !== undefined && standing === "to_call";
+  if (outcome !== (called ? "failed" : expected))
     report("counts-add-up", `${contactId} is ${standing}, and the skip makes it ${outcome}`, recorded);
   contact.skip ??= recorded;
   if (outcome !== "no_retry") giveUp(contact, outcome, recorded);

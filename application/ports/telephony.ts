@@ -8,6 +8,7 @@ import type {
   PinnedSquad,
   VoicemailPolicy,
 } from "../../domain/call/events.ts";
+import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonValue } from "../../domain/shared/json.ts";
@@ -26,6 +27,12 @@ export type PlaceCall = {
   readonly assistant: PinnedAssistant;
   readonly squad: PinnedSquad | null;
 };
+
+export type CallsSince =
+  | { readonly kind: "calls"; readonly calls: readonly CallOfTheCarrier[] }
+  /** What it remembers lies with our own data, and goes back with them. */
+  | { readonly kind: "no_witness" }
+  | { readonly kind: "unavailable"; readonly cause: string };
 
 export type PlaceCallResult =
   | { readonly kind: "accepted"; readonly carrierRef: CarrierRef }
@@ -111,6 +118,8 @@ export interface Telephony {
   placeCall(call: PlaceCall, sendBy: number): Promise<PlaceCallResult>;
   hangUp(call: { readonly callId: CallId; readonly carrierRef: CarrierRef | null }): Promise<HangUpResult>;
   lookup(call: { readonly callId: CallId; readonly carrierRef: CarrierRef | null }): Promise<LookupResult>;
+  /** The calls of this installation that the carrier has taken since then, each once, in the order of their coming. Those that it refused are left out. */
+  callsSince(since: Instant): Promise<CallsSince>;
   /** Whether the carrier answers at all. */
   available(): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import * as campaignCommands from "./campaign-commands.ts";
 import { type CampaignCreatedAnswer, type CreateCampaignRequest, createCampaign } from "./create-campaign.ts";
 import type { UseCaseDeps } from "./deps.ts";
 import { type EndCallAnswer, endCall } from "./end-call.ts";
-import type { Caller, Outcome } from "./outcome.ts";
+import { type Caller, type Outcome, refused } from "./outcome.ts";
 import type { ScreenedContacts } from "./screen-contacts.ts";
 import { type ScreenImportRequest, screenImport } from "./screen-import.ts";
 import * as squadHandoffs from "./squad-handoffs.ts";
@@ -112,8 +112,15 @@ export type UseCases = {
   readonly removeHandoff: (caller: Caller, squadId: SquadId, handoffId: HandoffId) => Promise<Outcome<null>>;
 };
 
-/** Each use case with its first argument filled, behind `requireOpen`: what that throws is the answer while nothing may be decided here. */
-export function createUseCases(deps: UseCaseDeps, requireOpen: () => void): UseCases {
+/**
+ * Each use case with its first argument filled, behind `requireOpen`: what that throws is the answer while nothing may be decided here. While
+ * `dialsNobody` a single call is refused, before anything else is judged.
+ */
+export function createUseCases(
+  deps: UseCaseDeps,
+  requireOpen: () => void,
+  dialsNobody: () => boolean,
+): UseCases {
   const bound =
     <Rest extends readonly unknown[], Answer>(
       useCase: (deps: UseCaseDeps, ...rest: Rest) => Promise<Answer>,
@@ -123,7 +130,10 @@ export function createUseCases(deps: UseCaseDeps, requireOpen: () => void): UseC
       return useCase(deps, ...rest);
     };
   return {
-    startOutboundCall: bound(startOutboundCall),
+    startOutboundCall: async (caller, request) =>
+      dialsNobody()
+        ? refused("CARRIER_UNAVAILABLE", "Nobody is dialled at the moment; GET /health/ready says why")
+        : bound(startOutboundCall)(caller, request),
     endCall: bound(endCall),
     createCampaign: bound(createCampaign),
     screenImport: (...asked) => screenImport(deps, ...asked),

@@ -2,6 +2,7 @@ import type { EndReason } from "../call/end-reason.ts";
 import type { DialEvidence } from "../call/events.ts";
 import type { CallId, CampaignId, ContactId, ImportId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
 import type { CampaignCreated, CampaignSettings, ImportedContact, RejectedContacts } from "./events.ts";
 
 /** A slot that was granted for a due contact, with what admission knew. */
@@ -11,6 +12,15 @@ export type GrantedDial = {
   readonly dialAt: Instant;
   readonly dialBy: Instant;
   readonly evidence: Pick<DialEvidence, "activeCalls" | "effectiveMaxConcurrentCalls" | "availableCredits">;
+};
+
+/** A call that the carrier had, as it tells it. */
+export type CallOfTheCarrier = {
+  readonly callId: CallId;
+  readonly from: PhoneNumber;
+  readonly to: PhoneNumber;
+  /** By the carrier's clock. */
+  readonly at: Instant;
 };
 
 /** Automatic reasons that the world, not the campaign, knows (outside_call_window is judged by the campaign itself). */
@@ -74,6 +84,13 @@ export type CampaignCommand =
       readonly type: "SkipContact";
       readonly contactId: ContactId;
       readonly reason: "suppressed" | "by_request";
+      readonly now: Instant;
+    }
+  /** After a restore: contacts still to be called whose number the carrier had from this campaign's number end as outcome_unknown, `limit` at a time. */
+  | {
+      readonly type: "EndCalledSince";
+      readonly calls: readonly CallOfTheCarrier[];
+      readonly limit: number;
       readonly now: Instant;
     }
   | { readonly type: "CompleteIfDone"; readonly now: Instant };

@@ -1,5 +1,6 @@
 import { assertNever } from "../shared/errors.ts";
 import { dialDueContacts, recordAttemptOutcome, skipContact } from "./attempts.ts";
+import { endCalledSince } from "./called-since.ts";
 import type { CampaignCommand } from "./commands.ts";
 import { judgeConditions } from "./conditions.ts";
 import type { CampaignEvent } from "./events.ts";
@@ -36,6 +37,8 @@ export function decideCampaign(command: CampaignCommand, state: CampaignState): 
       return recordAttemptOutcome(command, state);
     case "SkipContact":
       return skipContact(command, state);
+    case "EndCalledSince":
+      return endCalledSince(command, state);
     case "CompleteIfDone":
       return completeIfDone(command, state);
     default:

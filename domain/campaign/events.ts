@@ -167,13 +167,26 @@ export type ContactAttemptFailed = {
   };
 };
 
+/** A call that the carrier had and this log does not know: the log was restored to an older state. */
+export type UnknownCall = {
+  readonly callId: CallId;
+  readonly calledAt: Instant;
+  /** How this log knew the contact when the call was found. */
+  readonly contactWas: "pending" | "waiting_retry" | "dialing";
+};
+
 export type ContactSkipped = {
   readonly type: "ContactSkipped";
   readonly data: CampaignMoment & {
     readonly contactId: ContactId;
-    readonly reason: "suppressed" | "by_request";
-    /** skipped when never called, else failed; dialing contacts keep their live call and are failed or succeeded at its end, without a retry. */
+    readonly reason: "suppressed" | "by_request" | "outcome_unknown";
+    /**
+     * skipped when never called, else failed; dialing contacts keep their live call and are failed or succeeded at its end, without a retry. With
+     * outcome_unknown the contact was called, whatever this log knows: failed.
+     */
     readonly outcome: "skipped" | "failed" | "no_retry";
+    /** With the reason outcome_unknown alone. */
+    readonly unknownCall?: UnknownCall;
   };
 };
 

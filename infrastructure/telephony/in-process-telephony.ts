@@ -29,7 +29,7 @@ function overCarrier(carrier: SimulatedCarrier, clock: Clock): Telephony {
       if (clock.monotonicMillis() > sendBy)
         return { kind: "unknown", cause: "too late to send", noAnswerAtAll: false };
       try {
-        const placed = await carrier.place(call);
+        const placed = await carrier.place(call, null);
         return placed.kind === "accepted" ? placed : { ...placed, noAnswerAtAll: false };
       } catch (error) {
         return { kind: "unknown", cause: String(error), noAnswerAtAll: false };
@@ -37,6 +37,7 @@ function overCarrier(carrier: SimulatedCarrier, clock: Clock): Telephony {
     },
     hangUp: ({ callId }) => carrier.hangUp(callId).catch(() => "unknown" as const),
     lookup: async ({ callId }) => carrier.lookup(callId),
+    callsSince: async () => ({ kind: "no_witness" }),
     available: async () => true,
   };
 }

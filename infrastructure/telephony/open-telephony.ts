@@ -16,7 +16,14 @@ export type OpenTelephony = {
 };
 
 export type TelephonyOptions = {
-  readonly simulator: { readonly url: string | null; readonly seed: number; readonly speed: number };
+  readonly simulator: {
+    readonly url: string | null;
+    readonly token: string | null;
+    readonly seed: number;
+    readonly speed: number;
+  };
+  /** Whose dials they are. */
+  readonly installation: string;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,8 +46,11 @@ export async function openTelephony(options: TelephonyOptions): Promise<OpenTele
   return { telephony: inProcess.telephony, callbacks: null, announce: () => undefined, stop: inProcess.stop };
 }
 
-function overHttp({ clock, logger, sink }: TelephonyOptions, url: string): OpenTelephony {
-  const telephony = createHttpTelephony({ url, clock });
+function overHttp(
+  { simulator: { token }, installation, clock, logger, sink }: TelephonyOptions,
+  url: string,
+): OpenTelephony {
+  const telephony = createHttpTelephony({ url, clock, installation, token });
   const callbacks = createCarrierCallbacks({ clock, sink });
   const stopping = new AbortController();
   return {

@@ -1,7 +1,8 @@
 import { createAggregates } from "../../application/aggregates.ts";
-import { createEngine } from "../../application/engine.ts";
+import { createEngine, type Engine } from "../../application/engine.ts";
 import { START } from "../../application/ports/event-store.ts";
 import { createCarrierEventSink } from "../../application/process-managers/carrier-events.ts";
+import { acceptRestored } from "../../application/process-managers/restored/accept-restored.ts";
 import {
   DEFAULT_LEASE_MILLIS,
   DEFAULT_LONGEST_WAIT_MILLIS,
@@ -12,45 +13,69 @@ import { systemClock } from "../../infrastructure/clock.ts";
 import type { Config } from "../../infrastructure/config.ts";
 import { createDialGate, type DialGate, gatedTelephony, openGate } from "../../infrastructure/dial-gate.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
+import { acceptCallsUntil, readInstallation } from "../../infrastructure/postgres/installation.ts";
+import { lookForRestored, type Restored } from "../../infrastructure/restore-guard.ts";
 import { openTelephony } from "../../infrastructure/telephony/open-telephony.ts";
 import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** How long a start waits for a gate that is about to open. */
+/** How long a start waits for a gate that is about to open, once a store or the carrier did not answer; and for a carrier that answers slowly. */
 const GATE_PATIENCE_MILLIS = 2_000;
+const SLOW_CARRIER_MILLIS = 10_000;
 
-/** The engine with its carrier, which dials nobody any more when `stopDialing` aborts; `callbacks`: where the carrier tells what happens, `announce`: tells a simulated one where that is. */
-export async function openEngine(
-  { config, stores, logger, crashPoints, closing }: Surroundings,
-  work: Work,
-  gate: DialGate,
-  publicUrl: () => string,
-  stopDialing: AbortSignal,
-) {
-  const { eventStore, codec } = stores;
+/** The carrier, and the aggregates that take what it tells. */
+export type CarrierLine = Awaited<ReturnType<typeof openCarrierLine>>;
+
+/** `callbacks`: where the carrier tells what happens, `announce`: tells a simulated one where that is. */
+export async function openCarrierLine({ config, stores, logger, crashPoints, closing }: Surroundings) {
+  const { eventStore, codec, database } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
   const aggregates = createAggregates(shared);
   const sink = createCarrierEventSink({ ...shared, calls: aggregates.calls });
-  const { telephony, callbacks, announce, stop } = await openTelephony({
+  const { id: installation } = await readInstallation(database.pool);
+  const { stop, ...opened } = await openTelephony({
     ...shared,
     simulator: config.simulator,
+    installation,
     dataDir: config.dataDir,
     sink,
   });
   closing.push(stop);
-  const engine = createEngine(
+  return { ...opened, aggregates };
+}
+
+/** The engine, which dials nobody any more when `stopDialing` aborts. */
+export function openEngine(
+  { config, stores, logger, crashPoints }: Surroundings,
+  work: Work,
+  { aggregates, telephony }: CarrierLine,
+  gate: DialGate,
+  publicUrl: () => string,
+  stopDialing: AbortSignal,
+): Engine {
+  const { eventStore, codec } = stores;
+  return createEngine(
     {
-      ...shared,
       ...work,
+      eventStore,
+      codec,
+      ids: systemIds,
+      clock: systemClock,
+      crashPoints,
+      logger,
       aggregates,
       telephony: gatedTelephony(telephony, gate),
       settings: engineSettings(config),
       publicUrl,
     },
-    { works: config.role !== "api", requireOpen: gate.requireOpen, stopDialing },
+    {
+      works: config.role !== "api",
+      requireOpen: gate.requireOpen,
+      dialsNobody: () => gate.state() === "shut" || gate.waitsFor() === "carrier",
+      stopDialing,
+    },
   );
-  return { engine, callbacks, announce };
 }
 
 function engineSettings(config: Config): EngineSettings {
@@ -63,26 +88,37 @@ function engineSettings(config: Config): EngineSettings {
   };
 }
 
-/** With the log in a database of its own the two can be restored to different moments. */
+/** Nobody is dialled before it is known that the stores are as they were left (or that somebody accepts what they are). */
 export async function openDialGate(
   { config, stores, logger }: Surroundings,
   { checkpoints }: Work,
+  { telephony, aggregates: { campaigns } }: CarrierLine,
   stop: AbortSignal,
 ): Promise<DialGate> {
-  const { database, eventStore } = stores;
-  if (config.eventStoreUrl === null) return openGate;
-  const settled = await checkpoints.load("call-settlement");
-  const { acceptRestored } = config;
+  const { database, eventStore, codec } = stores;
+  const { eventStoreUrl, dataDir, simulator } = config;
+  if (eventStoreUrl === null && simulator.url === null) return openGate;
+  const after = (await checkpoints.load("call-settlement"))?.position ?? START;
+  const separateLog = eventStoreUrl === null ? null : { after };
+  const { pool } = database;
   const gate = createDialGate({
-    pool: database.pool,
-    eventStore,
-    after: settled?.position ?? START,
-    acceptRestored,
+    look: () => lookForRestored({ pool, eventStore, telephony, dataDir, separateLog }),
+    accept: async ({ calls }: Restored) => {
+      await acceptRestored({ eventStore, codec, campaigns, clock: systemClock, logger }, calls);
+      const last = calls
+        .map(({ at }) => at)
+        .toSorted()
+        .at(-1);
+      if (last !== undefined) await acceptCallsUntil(pool, last);
+    },
+    acceptRestored: config.acceptRestored,
     clock: systemClock,
     logger,
     stop,
   });
   // Whoever writes as soon as the service listens is not to be refused for a gate that is about to open.
-  await Promise.race([gate.opened, systemClock.sleep(GATE_PATIENCE_MILLIS, stop)]);
+  const slow = separateLog === null ? gate.asked : Promise.resolve();
+  const patience = slow.then(() => systemClock.sleep(GATE_PATIENCE_MILLIS, stop));
+  await Promise.race([gate.decided, patience, systemClock.sleep(SLOW_CARRIER_MILLIS, stop)]);
   return gate;
 }

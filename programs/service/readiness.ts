@@ -25,7 +25,14 @@ export function readinessChecks(
     answers("event log", () => stores.eventStore.ping()),
     {
       name: "dialling",
-      check: async () => ({ ok: gate.state() === "open", detail: { state: gate.state() } }),
+      check: async () => ({
+        ok: gate.state() === "open",
+        detail: { state: gate.state(), waitsFor: gate.waitsFor() },
+      }),
+    },
+    {
+      name: "restored",
+      check: async () => ({ ok: gate.restored() === null, detail: { ...gate.restored()?.detail } }),
     },
     {
       name: "parked events",

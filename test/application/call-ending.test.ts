@@ -9,6 +9,7 @@ it("gives the carrier the wish to hang up before anything else can be done", asy
     name: "listening",
     placeCall: () => Promise.reject(new Error("not asked for")),
     lookup: () => Promise.reject(new Error("not asked for")),
+    callsSince: async () => ({ kind: "no_witness" }),
     available: async () => true,
     hangUp: async () => {
       order.push("hang-up");

@@ -39,6 +39,7 @@ export const QUIET_CARRIER: Omit<Telephony, "placeCall"> = {
   name: "quiet",
   hangUp: async () => "done",
   lookup: async () => ({ kind: "unavailable", cause: "quiet" }),
+  callsSince: async () => ({ kind: "no_witness" }),
   available: async () => true,
 };
 

@@ -44,6 +44,7 @@ export function exampleEvidence(): DrillEvidence {
       pendingCalls: 0,
       activeCalls: 0,
       skippedContacts: 0,
+      pauseReason: null,
       maxRetries: 1,
     },
     contacts: [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../infrastructure/config.ts";
+import { ConfigError, readConfig, requireTokenBeyondLoopback } from "../../infrastructure/config.ts";
 
 function mistakes(env: NodeJS.ProcessEnv): readonly string[] {
   try {
@@ -46,6 +46,18 @@ describe("configuration", () => {
 
   it("lets several processes share only what they can all reach", () => {
     expect(mistakes({ ROLE: "worker" }).map((line) => line.split(":")[0])).toEqual(["ROLE", "ROLE"]);
+  });
+
+  it("lets the carrier program listen without a token on loopback alone", () => {
+    for (const HOST of ["127.0.0.1", "127.8.9.1", "::1", "localhost"])
+      expect(() => requireTokenBeyondLoopback(readConfig({ HOST }))).not.toThrow();
+    for (const HOST of ["0.0.0.0", "::", "10.0.0.1", "127.example"])
+      expect(() => requireTokenBeyondLoopback(readConfig({ HOST }))).toThrow(/^SIMULATOR_TOKEN: required/);
+    const SIMULATOR_TOKEN = "0123456789abcdef";
+    expect(() => requireTokenBeyondLoopback(readConfig({ HOST: "0.0.0.0", SIMULATOR_TOKEN }))).not.toThrow();
+    expect(mistakes({ SIMULATOR_TOKEN: "short" })).toEqual([
+      expect.stringMatching(/^SIMULATOR_TOKEN: takes/),
+    ]);
   });
 
   it("takes ranges of both address families", () => {

@@ -245,7 +245,14 @@ export function createFaultyCarrier(
 
   return {
     journal,
-    telephony: { name: "faulty", placeCall, hangUp, lookup, available: async () => !isAway() },
+    telephony: {
+      name: "faulty",
+      placeCall,
+      hangUp,
+      lookup,
+      callsSince: async () => ({ kind: "no_witness" }),
+      available: async () => !isAway(),
+    },
     goAway: (millis) => {
       awayUntil = Math.max(awayUntil, clock.elapsed() + millis);
     },

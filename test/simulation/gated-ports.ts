@@ -119,6 +119,7 @@ export function gatedTelephony(telephony: Telephony, gate: Gate): Telephony {
     placeCall: (call, sendBy) => gate.effect("place call", () => telephony.placeCall(call, sendBy)),
     hangUp: (call) => gate.effect("hang up", () => telephony.hangUp(call)),
     lookup: (call) => gate.effect("look up", () => telephony.lookup(call)),
+    callsSince: (since) => gate.look(() => telephony.callsSince(since)),
     available: () => gate.look(() => telephony.available()),
   };
 }

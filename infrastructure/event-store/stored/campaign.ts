@@ -142,8 +142,11 @@ export const storedCampaignTypes = {
   ContactSkipped: versionOne(
     moment.extend({
       contactId,
-      reason: z.enum(["suppressed", "by_request"]),
+      reason: z.enum(["suppressed", "by_request", "outcome_unknown"]),
       outcome: z.enum(["skipped", "failed", "no_retry"]),
+      unknownCall: z
+        .object({ callId, calledAt: instant, contactWas: z.enum(["pending", "waiting_retry", "dialing"]) })
+        .exactOptional(),
     }),
   ),
   CampaignCancelled: versionOne(moment.extend({ hangUpActiveCalls: z.boolean() })),

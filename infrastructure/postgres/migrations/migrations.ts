@@ -6,6 +6,7 @@ import { webhooks } from "./0005-webhooks.ts";
 import { messagesOfACall } from "./0006-messages-of-a-call.ts";
 import { createdOfAnAppend } from "./0007-created-of-an-append.ts";
 import { jsonOfAnAppend } from "./0008-json-of-an-append.ts";
+import { installation } from "./0009-installation.ts";
 import { logOrigins } from "./0011-log-origins.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. */
@@ -17,5 +18,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0006-messages-of-a-call": messagesOfACall,
   "0007-created-of-an-append": createdOfAnAppend,
   "0008-json-of-an-append": jsonOfAnAppend,
+  "0009-installation": installation,
   "0011-log-origins": logOrigins,
 };

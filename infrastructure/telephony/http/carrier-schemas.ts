@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CarrierEvent, LookupResult, PlaceCall } from "../../../application/ports/telephony.ts";
 import { type EndReason, isEndReason } from "../../../domain/call/end-reason.ts";
+import { callOfTheCarrier } from "../simulator/call-of-the-carrier.ts";
 
 /** What travels between the service and the carrier program. Both sides are ours: shapes are checked, fields beyond them pass. */
 const instant = z.templateLiteral([z.string(), "Z"]);
@@ -63,6 +64,11 @@ export const rejectionSchema = z.object({
   carrierCode: z.string().nullable(),
   message: z.string(),
 });
+/** Of a dial request: whose it is. */
+export const INSTALLATION_HEADER = "x-installation";
+export const callsSinceSchema = z.object({ calls: z.array(callOfTheCarrier) });
+/** Query of `GET /calls`. */
+export const callsQuerySchema = z.object({ installation: z.string().min(1), since: instant });
 export const hangUpSchema = z.object({ result: z.enum(["done", "already_ended", "unknown"]) });
 
 export const lookupSchema = z.discriminatedUnion("kind", [

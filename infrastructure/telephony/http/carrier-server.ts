@@ -1,11 +1,12 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import fastify, { type FastifyInstance } from "fastify";
 import { request } from "undici";
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { journalEntries } from "../simulator/carrier-records.ts";
+import { callsOf, journalEntries } from "../simulator/carrier-records.ts";
 import {
   journalPath,
   type SimulatedCarrier,
@@ -13,7 +14,14 @@ import {
   type Teller,
 } from "../simulator/simulated-carrier.ts";
 import { SIGNATURE_HEADER, signCallback, TIMESTAMP_HEADER } from "./callback-signature.ts";
-import { type CallbackRegistration, parsePlaceCall, registrationSchema } from "./carrier-schemas.ts";
+import {
+  type CallbackRegistration,
+  callsQuerySchema,
+  INSTALLATION_HEADER,
+  parsePlaceCall,
+  registrationSchema,
+} from "./carrier-schemas.ts";
+import { requireToken } from "./carrier-token.ts";
 
 const CALLBACK_TIMEOUT_MS = 10_000;
 
@@ -27,11 +35,14 @@ export async function startCarrierServer(options: {
   readonly dataDir: string;
   readonly seed: number;
   readonly speed: number;
+  /** Every request must carry it; null: none has to. */
+  readonly token: string | null;
 }): Promise<CarrierServer> {
   await mkdir(options.dataDir, { recursive: true });
   const callbacks = await openRegistration(join(options.dataDir, "callbacks.json"));
   const carrier = await startSimulatedCarrier({ ...options, tell: callbackTeller(options.clock, callbacks) });
   const server = fastify({ bodyLimit: 1_048_576, forceCloseConnections: true });
+  if (options.token !== null) server.addHook("onRequest", requireToken(options.token));
   addRoutes(server, carrier, callbacks, options.dataDir);
   const url = await server.listen({ host: options.host, port: options.port });
   return {
@@ -105,7 +116,7 @@ function addRoutes(
       return reply
         .code(400)
         .send({ endReason: "carrier_error", carrierCode: "SIM-400", message: "This is no dial request" });
-    const { kind, ...answer } = await carrier.place(call);
+    const { kind, ...answer } = await carrier.place(call, installationOf(request.headers));
     return reply.code(kind === "accepted" ? 201 : 422).send(answer);
   });
   server.post<{ Params: { callId: CallId } }>("/calls/:callId/hang-up", async ({ params }) => ({
@@ -114,9 +125,21 @@ function addRoutes(
   server.get<{ Params: { callId: CallId } }>("/calls/:callId", async ({ params }) =>
     carrier.lookup(params.callId),
   );
+  server.get("/calls", async (request, reply) => {
+    const query = callsQuerySchema.safeParse(request.query);
+    if (!query.success) return reply.code(400).send({ message: "installation and since are required" });
+    const { installation, since } = query.data;
+    return { calls: await callsOf(journalPath(dataDir), installation, since) };
+  });
   server.get("/journal", async (_request, reply) =>
     reply.type("application/x-ndjson").send(Readable.from(journalText(dataDir))),
   );
+}
+
+/** null: a service of an earlier release does not say. */
+function installationOf(headers: IncomingHttpHeaders): string | null {
+  const installation = headers[INSTALLATION_HEADER];
+  return typeof installation === "string" && installation !== "" ? installation : null;
 }
 
 async function* journalText(dataDir: string): AsyncGenerator<string> {

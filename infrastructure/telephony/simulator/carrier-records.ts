@@ -1,7 +1,10 @@
 import { z } from "zod";
 import type { PlaceCall } from "../../../application/ports/telephony.ts";
+import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { callOfTheCarrier as callSchema } from "./call-of-the-carrier.ts";
 import { journalLines } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -25,6 +28,7 @@ const lineSchema = z.discriminatedUnion("kind", [
     to: z.string(),
     carrierCallId: z.string().nullable(),
     duplicate: z.boolean(),
+    installation: z.string().optional(),
     dialsBefore: z.number().optional(),
     outcome: z.string().optional(),
     call: z.object({ callId: z.string(), to: z.string() }).loose().optional(),
@@ -103,4 +107,21 @@ export async function* journalEntries(path: string): AsyncGenerator<JournalEntry
     const { at, callId, from, to, carrierCallId, duplicate } = line.data;
     yield { at, callId: callId as CallId, from, to, carrierCallId, duplicate };
   }
+}
+
+/** The calls of an installation that were taken since then, each once. */
+export async function callsOf(
+  path: string,
+  installation: string,
+  since: Instant,
+): Promise<readonly CallOfTheCarrier[]> {
+  const calls: CallOfTheCarrier[] = [];
+  for await (const value of journalLines(path)) {
+    const line = lineSchema.safeParse(value);
+    if (!line.success || line.data.kind !== "dial" || line.data.installation !== installation) continue;
+    const { at, carrierCallId, duplicate, callId, from, to } = line.data;
+    if (at < since || carrierCallId === null || duplicate) continue;
+    calls.push(callSchema.parse({ callId, from, to, at }));
+  }
+  return calls;
 }

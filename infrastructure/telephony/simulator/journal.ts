@@ -11,7 +11,9 @@ export interface Journal {
 
 export async function openJournal(path: string): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true });
-  const file = await open(path, "a+");
+  const file = await open(path, "a+", 0o600);
+  // Made by an earlier release it could be read by everybody: numbers and greetings stand in it.
+  await file.chmod(0o600);
   await endLastLine(file);
   let waiting: { text: string; done: () => void; failed: (error: unknown) => void }[] = [];
   let writing: Promise<void> | null = null;

@@ -33,7 +33,8 @@ export type Teller = (events: readonly CarrierEvent[]) => Promise<void>;
  * crash drill) and go on after a restart of its process.
  */
 export interface SimulatedCarrier {
-  place(call: PlaceCall): Promise<Placement>;
+  /** `installation`: whose dial it is; it stands in the journal. */
+  place(call: PlaceCall, installation: string | null): Promise<Placement>;
   hangUp(callId: CallId): Promise<HangUpResult>;
   lookup(callId: CallId): LookupResult;
   /** Stops telling and closes the journal; what is untold is told after the next start. */
@@ -91,7 +92,7 @@ export async function startSimulatedCarrier(options: SimulatedCarrierOptions): P
   };
   for (const record of records.calls) resume(state, record);
   return {
-    place: (call) => place(state, call),
+    place: (call, installation) => place(state, call, installation),
     hangUp: (callId) => hangUp(state, callId),
     lookup: (callId) => lookup(state, callId),
     stop: async () => {
@@ -101,10 +102,11 @@ export async function startSimulatedCarrier(options: SimulatedCarrierOptions): P
   };
 }
 
-async function place(state: State, call: PlaceCall): Promise<Placement> {
+async function place(state: State, call: PlaceCall, installation: string | null): Promise<Placement> {
   const at = state.clock.now();
   const known = knownCall(state, call.callId);
-  const line = { kind: "dial", at, callId: call.callId, from: call.from, to: call.to };
+  const whose = installation === null ? {} : { installation };
+  const line = { kind: "dial", at, callId: call.callId, from: call.from, to: call.to, ...whose };
   if (known !== undefined) {
     await Promise.all([
       known.written,

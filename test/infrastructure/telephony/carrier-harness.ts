@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fastify from "fastify";
@@ -23,7 +23,12 @@ export type CarrierHarness = {
   /** Refuses that many events before it takes one. */
   refuse(count: number): void;
   journal(): Promise<JournalEntry[]>;
-  restart(): Promise<CarrierHarness>;
+  /** `installation`: whose dials they are from then on; else as before. */
+  restart(installation?: string): Promise<CarrierHarness>;
+  /** Who may read the journal. */
+  journalMode(): Promise<number>;
+  /** Lets everybody read it, as an earlier release did. */
+  loosen(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -48,6 +53,9 @@ function listener(events: CarrierEvent[]): Listener {
   return self;
 }
 
+/** The program is started with it, and asked with it. */
+export const TOKEN = "a-token-of-both-sides";
+
 export const LATEST = Number.MAX_SAFE_INTEGER;
 
 export async function inProcessCarrier(
@@ -71,6 +79,7 @@ export async function carrierProgram(
   speed: number,
   dataDir?: string,
   events: CarrierEvent[] = [],
+  installation = "here",
 ): Promise<CarrierHarness> {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), "carrier-")));
   const heard = listener(events);
@@ -81,6 +90,7 @@ export async function carrierProgram(
     dataDir: dir,
     seed: 1,
     speed,
+    token: TOKEN,
   });
   const callbacks = createCarrierCallbacks({ clock: systemClock, sink: heard.sink });
   const service = fastify({ forceCloseConnections: true });
@@ -92,14 +102,19 @@ export async function carrierProgram(
     return reply.code(answer.status).send();
   });
   const address = await service.listen({ host: "127.0.0.1", port: 0 });
-  const telephony = createHttpTelephony({ url: server.url, clock: systemClock });
+  const telephony = createHttpTelephony({
+    url: server.url,
+    clock: systemClock,
+    installation,
+    token: TOKEN,
+  });
   await telephony.register(`${address}/carrier/simulated/events`, callbacks.secret);
   const stop = async () => {
     await telephony.close();
     await server.stop();
     await service.close();
   };
-  return harness(heard, telephony, dir, stop, () => carrierProgram(speed, dir, events));
+  return harness(heard, telephony, dir, stop, (whose) => carrierProgram(speed, dir, events, whose));
 }
 
 function harness(
@@ -107,7 +122,7 @@ function harness(
   telephony: Telephony,
   dir: string,
   stop: () => Promise<void>,
-  again: () => Promise<CarrierHarness>,
+  again: (installation?: string) => Promise<CarrierHarness>,
 ): CarrierHarness {
   return {
     telephony,
@@ -116,10 +131,12 @@ function harness(
       heard.refusals = count;
     },
     journal: () => Array.fromAsync(journalEntries(journalPath(dir))),
-    restart: async () => {
+    restart: async (installation) => {
       await stop();
-      return again();
+      return again(installation);
     },
+    journalMode: async () => (await stat(journalPath(dir))).mode & 0o777,
+    loosen: () => chmod(journalPath(dir), 0o644),
     stop: async () => {
       await stop();
       await rm(dir, { recursive: true, force: true });

@@ -56,7 +56,12 @@ describe("callbacks of the carrier program", () => {
 
 describe("a carrier that is not there", () => {
   it("has certainly not dialled", async () => {
-    const telephony = createHttpTelephony({ url: "http://127.0.0.1:9", clock: systemClock });
+    const telephony = createHttpTelephony({
+      url: "http://127.0.0.1:9",
+      clock: systemClock,
+      installation: "here",
+      token: null,
+    });
     expect(await telephony.placeCall(dialRequest("+15005550006"), LATEST)).toMatchObject({
       kind: "rejected",
       endReason: "not_placed",

@@ -44,6 +44,14 @@ describe.each([
     expect((await ended(call.callId)).endReason).toBe(endReason);
   });
 
+  it("keeps its journal for nobody else to read, also one of an earlier release", async () => {
+    await carrier.telephony.placeCall(dialRequest("+15005550002"), LATEST);
+    expect(await carrier.journalMode()).toBe(0o600);
+    await carrier.loosen();
+    carrier = await carrier.restart();
+    expect(await carrier.journalMode()).toBe(0o600);
+  });
+
   it("refuses a number that does not exist", async () => {
     const answer = await carrier.telephony.placeCall(dialRequest("+15005550001"), LATEST);
     expect(answer).toMatchObject({ kind: "rejected", endReason: "invalid_number" });

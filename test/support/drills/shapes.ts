@@ -17,6 +17,7 @@ export const campaign = z.object({
   pendingCalls: z.number(),
   activeCalls: z.number(),
   skippedContacts: z.number(),
+  pauseReason: z.string().nullable(),
   maxRetries: z.number().nullable(),
 });
 export const campaignAnswer = z.object({ campaign });

@@ -1,0 +1,47 @@
+import type { PhoneNumber } from "../shared/phone-number.ts";
+import type { CallOfTheCarrier, CampaignCommand } from "./commands.ts";
+import { numberOf } from "./contact-table.ts";
+import type { CampaignEvent, ContactSkipped } from "./events.ts";
+import { existing } from "./existing.ts";
+import type { CampaignState } from "./state.ts";
+
+type EndCalledSince = Extract<CampaignCommand, { readonly type: "EndCalledSince" }>;
+
+/**
+ * The log went back, and the carrier has calls that it does not know: whoever they rang is not rung again for this campaign. What such a call came
+ * to nobody knows any more. One event for each contact, and asked again none: so the command may be repeated until nothing comes of it.
+ */
+export function endCalledSince(
+  { calls, limit, now }: EndCalledSince,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  const { campaignId, status } = existing(state);
+  if (status === "COMPLETED" || status === "CANCELLED") return [];
+  const called = lastCalls(calls, state);
+  const { contacts } = state;
+  const ended: ContactSkipped[] = [];
+  for (let row = 0; row < contacts.ids.length && ended.length < limit; row += 1) {
+    const [contactId, contactWas, number] = [
+      contacts.ids[row],
+      contacts.status[row],
+      numberOf(contacts, row),
+    ];
+    const call = number === undefined ? undefined : called.get(number);
+    if (contactId === undefined || call === undefined || contacts.noRetry.has(row)) continue;
+    if (contactWas !== "pending" && contactWas !== "waiting_retry" && contactWas !== "dialing") continue;
+    const outcome = contactWas === "dialing" ? "no_retry" : "failed";
+    const unknownCall = { callId: call.callId, calledAt: call.at, contactWas };
+    const data = { campaignId, at: now, contactId, reason: "outcome_unknown", outcome, unknownCall } as const;
+    ended.push({ type: "ContactSkipped", data });
+  }
+  return ended;
+}
+
+/** By number, those that came from the campaign's own; the last one counts. */
+function lastCalls(
+  calls: EndCalledSince["calls"],
+  { pins }: CampaignState,
+): ReadonlyMap<PhoneNumber, CallOfTheCarrier> {
+  const own = calls.filter(({ from }) => from === pins?.from).toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  return new Map(own.map((call) => [call.to, call]));
+}

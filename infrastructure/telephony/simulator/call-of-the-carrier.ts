@@ -1,0 +1,10 @@
+import { z } from "zod";
+import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
+
+/** As the journal and the answer of `GET /calls` have it. */
+export const callOfTheCarrier = z.object({
+  callId: z.templateLiteral(["call_", z.string()]),
+  from: z.templateLiteral(["+", z.string()]),
+  to: z.templateLiteral(["+", z.string()]),
+  at: z.templateLiteral([z.string(), "Z"]),
+}) satisfies z.ZodType<CallOfTheCarrier>;
