@@ -209,7 +209,9 @@ async function requestAndDial(
     if (wait > limit - clock.monotonicMillis()) return;
   }
   if (wait > 0) await clock.sleep(wait, dialing.stopped);
-  const begun = await dialing.begin(request, origin, { expectNew: isSoon, suppressed: false });
+  // A suppression may have come meanwhile.
+  const suppressed = !isSoon && (await deps.directory.suppressed(caller.owner, [request.to])).has(request.to);
+  const begun = await dialing.begin(request, origin, { expectNew: isSoon, suppressed });
   if (begun === null) {
     if (isSoon) await dialing.store(request, origin);
     await leaveToNextProcess(deps, request);

@@ -134,8 +134,9 @@ union all
 select false, false, body_hash, ids, status, body, headers from work.idempotency_keys
 where ${WHERE} and not exists (select 1 from taken)`;
 
+/** A lease that lapsed is nobody's: its holder stood still for so long that another may have decided by it. */
 const RENEW = `update work.idempotency_keys set lease_until = ${LEASE("$6")}
-where ${WHERE} and holder = $5 and status is null`;
+where ${WHERE} and holder = $5 and status is null and lease_until > clock_timestamp()`;
 
 const COMPLETE = `update work.idempotency_keys set status = $5, body = $6, headers = $7, holder = null, lease_until = null
 where ${WHERE} and status is null`;

@@ -12,9 +12,9 @@ import { noCrashes, silentLogger, silentMetrics } from "./silent.ts";
 
 /**
  * A process that only delivers, to be killed: arguments are the database and the speed of its clock (waits of the schedule
- * and of recovery pass so many times faster; leases and sockets do not).
+ * and of recovery pass so many times faster; leases and sockets do not), and its name among workers.
  */
-const [connectionString = "", speed = "1"] = process.argv.slice(2);
+const [connectionString = "", speed = "1", worker = "the-worker"] = process.argv.slice(2);
 const factor = Number(speed);
 const fast = (millis: number): number => millis * factor;
 
@@ -38,6 +38,6 @@ const loop = deliveryLoop({
   logger: silentLogger,
   metrics: silentMetrics,
   crashPoints: noCrashes,
-  worker: "the-worker",
+  worker,
 });
 loop.start();

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Begun, Idempotency, IdempotentRequest } from "../../../application/ports/idempotency.ts";
 import { createPostgresIdempotency } from "../../../infrastructure/postgres/idempotency.ts";
 import { migratedDatabase } from "../../support/database.ts";
-import { eventually } from "../../support/eventually.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 import { silentLogger } from "../../support/silent.ts";
 
@@ -154,18 +153,6 @@ it("keeps the answer of whoever is done first", async () => {
   await overtaken.complete(answer);
   await taken.complete({ ...answer, status: 201 });
   expect(await here.begin(others(), NOW)).toEqual({ kind: "replay", answer });
-});
-
-it("holds its lease while its holder lives", async () => {
-  await begin();
-  await pass("7 seconds");
-  await eventually("the renewal", async () => {
-    const { rows } = await database.pool.query(
-      "select lease_until > now() + interval '9 seconds' as renewed from work.idempotency_keys where key = $1",
-      [request.key],
-    );
-    return rows[0].renewed;
-  });
 });
 
 it("lives for 24 hours", async () => {
