@@ -6,7 +6,8 @@ import { findCalls, findOutboundCall, findRecordingRef, listActiveCalls, listCal
 import { findCampaigns, isCampaignOf, listCampaigns } from "./campaigns.ts";
 import { findContact, listContacts } from "./contact-queries.ts";
 import { groupedReads } from "./grouped-reads.ts";
-import { followOwnerEvents, ownerEvents } from "./owner-history.ts";
+import { createOwnerFollowing } from "./owner-following.ts";
+import { ownerEvents } from "./owner-history.ts";
 import type { ReadDatabase } from "./projection.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import { findSquad, isAssistantInSquad, listSquads } from "./squads.ts";
@@ -55,7 +56,7 @@ export function createQueries(deps: QueryDeps): Queries {
     assistantInSquad: (owner, id) => isAssistantInSquad(db, owner, id),
 
     ownerEvents: (owner, filter, page) => ownerEvents(history, owner, filter, page),
-    followOwnerEvents: (owner, filter, options) => followOwnerEvents(history, owner, filter, options),
+    followOwnerEvents: createOwnerFollowing(history),
   };
 }
 
