@@ -147,7 +147,7 @@ describe("at once", () => {
     const sent = Promise.withResolvers<null>();
     const webhooks = { ...deps.webhooks, sendTest: () => sent.promise };
     api = buildServer({ ...deps, webhooks });
-    const test = () =>
+    const test = async () =>
       api.inject({
         method: "POST",
         url: "/api/v1/webhook/test",
