@@ -20,6 +20,8 @@ export type OpenStream = {
 export type OpenStreams = {
   /** `cut` destroys the connection of a reader that does not read how its stream ends. */
   readonly open: (holder: StreamHolder, cut: () => void) => OpenStream;
+  /** Keys that streams are open with. */
+  readonly keyIds: () => readonly string[];
   /** Ends those that `which` names: each is told the reason, and cut when that takes more than half a second. */
   readonly end: (which: (holder: StreamHolder) => boolean, reason: StreamEndReason) => void;
   /** All, and each that is opened later. */
@@ -55,6 +57,7 @@ export function createOpenStreams(clock: Pick<Clock, "sleep">): OpenStreams {
       if (endedForAll !== null) entry.end(endedForAll);
       return { ended: ended.signal, endReason: () => endReason, leave: () => void entries.delete(entry) };
     },
+    keyIds: () => [...new Set([...entries].map(({ keyId }) => keyId))],
     end,
     endAll: (reason) => {
       endedForAll = reason;

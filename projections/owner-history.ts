@@ -1,6 +1,4 @@
-import type { RecordedEvent } from "../application/ports/event-codec.ts";
 import { type EventFilter, type EventStore, type Position, START } from "../application/ports/event-store.ts";
-import type { Feed } from "../application/ports/feed.ts";
 import type { HistoryRecord, OwnerEventsFilter } from "../application/ports/queries/history-records.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
 import { loadCheckpoint } from "./checkpoints.ts";
@@ -18,7 +16,6 @@ export type OwnerHistoryPage = {
 /** `ownerIndex`: the database that has the read model owner-events; null where the log itself can be asked by owner. */
 export type OwnerHistoryDeps = LogDeps & { readonly ownerIndex: ReadDatabase | null };
 
-const BATCH = 500;
 const READ_AT_ONCE = 16;
 
 /** An owner's events after a position, from the log. A position beyond the end of the log: nothing, and nothing more. */
@@ -37,26 +34,6 @@ export async function ownerEvents(
     filter: logFilter(owner, filter),
   });
   return { rows: events.map(historyRecord), next, atEnd };
-}
-
-/** The same, then live through the feed of this process, so that a thousand followers are still one subscription. Ends with the signal. */
-export async function* followOwnerEvents(
-  deps: OwnerHistoryDeps & { readonly feed: Feed },
-  owner: OwnerId,
-  filter: OwnerEventsFilter,
-  { after, signal }: { readonly after: Position; readonly signal: AbortSignal },
-): AsyncGenerator<readonly HistoryRecord[]> {
-  let position = after;
-  for (let atEnd = false; !atEnd && !signal.aborted; ) {
-    const page = await ownerEvents(deps, owner, filter, { after: position, limit: BATCH });
-    if (page.rows.length > 0) yield page.rows;
-    ({ next: position, atEnd } = page);
-  }
-  const matches = matcher(owner, filter);
-  for await (const { events } of deps.feed.follow({ after: position, signal, name: "owner-events" })) {
-    const rows = events.filter(matches).map((recorded) => liveRecord(deps, recorded));
-    for (let start = 0; start < rows.length; start += BATCH) yield rows.slice(start, start + BATCH);
-  }
 }
 
 /** The index says where the events stand, the log what they are. `next` never lies before what the index had seen. */
@@ -98,15 +75,4 @@ function logFilter(owner: OwnerId, { types, streamOf }: OwnerEventsFilter): Even
     ...(types === undefined ? {} : { types }),
     ...(streamOf === undefined ? {} : { streams: [streamOfId(streamOf)] }),
   };
-}
-
-function matcher(owner: OwnerId, { types, streamOf }: OwnerEventsFilter) {
-  const stream = streamOf === undefined ? null : streamOfId(streamOf);
-  return ({ metadata, event, stream: of }: RecordedEvent): boolean =>
-    metadata.owner === owner && (types?.includes(event.type) ?? true) && (stream === null || stream === of);
-}
-
-function liveRecord({ codec }: LogDeps, { event, ...recorded }: RecordedEvent): HistoryRecord {
-  const { type, data } = codec.encode(event);
-  return historyRecord({ ...recorded, type, data });
 }

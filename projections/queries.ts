@@ -9,7 +9,8 @@ import { findCampaigns, isCampaignOf, listCampaigns } from "./campaigns.ts";
 import { findContact, listContacts } from "./contact-queries.ts";
 import { isOfGoneTables } from "./gone-tables.ts";
 import { groupedReads } from "./grouped-reads.ts";
-import { followOwnerEvents, ownerEvents } from "./owner-history.ts";
+import { createOwnerFollowing } from "./owner-following.ts";
+import { ownerEvents } from "./owner-history.ts";
 import type { ReadDatabase } from "./projection.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import { findSquad, isAssistantInSquad, listSquads } from "./squads.ts";
@@ -60,7 +61,7 @@ export function createQueries(deps: QueryDeps): Queries {
     assistantInSquad: served((owner, id) => isAssistantInSquad(db, owner, id)),
 
     ownerEvents: served((owner, filter, page) => ownerEvents(history, owner, filter, page)),
-    followOwnerEvents: (owner, filter, options) => followOwnerEvents(history, owner, filter, options),
+    followOwnerEvents: createOwnerFollowing(history),
   };
 }
 

@@ -4,6 +4,7 @@ import { type Position, START } from "../../application/ports/event-store.ts";
 import type { OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
+import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { exchangeOf } from "../exchange.ts";
@@ -12,10 +13,17 @@ import { DEFAULT_LIMIT, pageFields } from "../pagination.ts";
 import { parsePosition, positionText } from "../positions.ts";
 import { bytes, list } from "../schema.ts";
 import { ownerEvent, ownerEventsQuery } from "./schemas.ts";
-import { eventStream } from "./server-sent-events.ts";
+import { eventLines, eventStream } from "./server-sent-events.ts";
+import { keyWatch } from "./watch-keys.ts";
+
+/** Of one owner, in this process. */
+const MOST_STREAMS = 500;
 
 /** interface.md §8. */
 export function registerHistory(api: Api, deps: ApiDeps): void {
+  const enter = concurrencyOf(MOST_STREAMS, "event streams of this owner");
+  const watchKeys = keyWatch(deps);
+  const lineOf = eventLines();
   api.get(
     "/api/v1/events",
     {
@@ -37,7 +45,7 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
           },
         },
       },
-      config: { scope: "events:read", streamsEvents: true },
+      config: { scope: "events:read", streamsEvents: true, errors: ["CONCURRENCY_LIMIT_REACHED"] },
     },
     async (request, reply) => {
       const { owner, actor: keyId } = callerOf(request);
@@ -46,12 +54,14 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
       const after = startOf(deps, request, request.query.after);
       if (wantsStream(request)) {
         await deps.queries.ownerEvents(owner, filter, { after, limit: 1 }); // refused before it is begun
+        const exchange = exchangeOf(request);
+        exchange.afterwards(enter(owner));
         reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
         reply.header("X-Accel-Buffering", "no");
-        const exchange = exchangeOf(request);
         const open = deps.openStreams.open({ owner, keyId }, () => reply.raw.destroy());
         exchange.afterwards(open.leave);
-        const lines = eventStream(deps, owner, filter, after, exchange.signal(), open);
+        watchKeys();
+        const lines = eventStream({ ...deps, lineOf }, owner, filter, after, exchange.signal(), open);
         return reply.send(Readable.from(lines, { objectMode: false }));
       }
       const page = await deps.queries.ownerEvents(owner, filter, { after, limit });

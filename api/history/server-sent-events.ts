@@ -13,7 +13,7 @@ const HEARTBEAT_MILLIS = 15_000;
  * ends closes with the reason, without an id.
  */
 export async function* eventStream(
-  { queries, clock }: Pick<ApiDeps, "queries" | "clock">,
+  { queries, clock, lineOf }: Pick<ApiDeps, "queries" | "clock"> & { readonly lineOf: EventLine },
   owner: OwnerId,
   filter: OwnerEventsFilter,
   after: Position,
@@ -47,7 +47,19 @@ export async function* eventStream(
   }
 }
 
-function lineOf(event: HistoryRecord): string {
+export type EventLine = (event: HistoryRecord) => string;
+
+/** Followers share the events; the text of each is made once for all of them. */
+export function eventLines(): EventLine {
+  const lines = new WeakMap<HistoryRecord, string>();
+  return (event) => {
+    const line = lines.get(event) ?? textOf(event);
+    lines.set(event, line);
+    return line;
+  };
+}
+
+function textOf(event: HistoryRecord): string {
   return `id: ${positionText(event.position)}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

@@ -2,6 +2,7 @@ import type { PutWebhookAnswer } from "../../application/ports/webhook-settings.
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
+import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { configurationWritten } from "../positions.ts";
@@ -117,6 +118,7 @@ function registerSecrets(api: Api, { webhooks }: ApiDeps): void {
 }
 
 function registerTest(api: Api, { webhooks, ids, clock }: ApiDeps): void {
+  const enter = concurrencyOf(4, "webhook tests of this owner");
   api.post(
     "/api/v1/webhook/test",
     {
@@ -127,13 +129,18 @@ function registerTest(api: Api, { webhooks, ids, clock }: ApiDeps): void {
         body: testBody,
         response: { 200: answer(testAnswer) },
       },
-      config: { scope, errors: ["WEBHOOK_NOT_CONFIGURED"] },
+      config: { scope, errors: ["WEBHOOK_NOT_CONFIGURED", "CONCURRENCY_LIMIT_REACHED"] },
     },
     async (request) => {
-      const sample = sampleEvent({ ids, clock }, request.body.event);
-      const sent = await webhooks.sendTest(callerOf(request).owner, sample);
-      if (sent === null) throw new ApiError("WEBHOOK_NOT_CONFIGURED", "Set a webhook URL first");
-      return data(sent);
+      const { owner } = callerOf(request);
+      const leave = enter(owner);
+      try {
+        const sent = await webhooks.sendTest(owner, sampleEvent({ ids, clock }, request.body.event));
+        if (sent === null) throw new ApiError("WEBHOOK_NOT_CONFIGURED", "Set a webhook URL first");
+        return data(sent);
+      } finally {
+        leave();
+      }
     },
   );
 }

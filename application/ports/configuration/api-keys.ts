@@ -44,6 +44,9 @@ export type VerifiedApiKey = {
   readonly scopes: readonly ApiKeyScope[];
 };
 
+/** Why a key counts no more. */
+export type KeyEnd = "key_revoked" | "key_expired" | "owner_inactive";
+
 export type RevokeRefusal =
   | { readonly reason: "not_found" }
   /** Afterwards the owner would have no operator key that lasts for ever: nobody could get back in. */
@@ -57,4 +60,6 @@ export interface ApiKeys {
   revoke(owner: OwnerId, id: ApiKeyId): Promise<Saved<null, RevokeRefusal>>;
   /** null: malformed, unknown, expired, revoked, or its owner is inactive. Takes the same time whatever part of the secret is wrong. */
   verify(key: string): Promise<VerifiedApiKey | null>;
+  /** Those of the keys that count no more, as it is stored now: nothing remembered is believed. */
+  ended(ids: readonly string[]): Promise<ReadonlyMap<string, KeyEnd>>;
 }

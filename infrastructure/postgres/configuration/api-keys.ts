@@ -3,6 +3,7 @@ import type { ApiKeys } from "../../../application/ports/configuration/api-keys.
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import { issueKey, keyRecordOf } from "./api-key-rows.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
+import { endedKeys } from "./ended-keys.ts";
 import type { KeyUse } from "./key-use.ts";
 import { mapPage, pageOf } from "./page.ts";
 import type { ConfigurationTables } from "./tables.ts";
@@ -62,6 +63,7 @@ export function apiKeys(deps: ConfigurationDeps, keyUse: KeyUse): ApiKeys {
       if (verified !== null) keyUse.used(verified.keyId);
       return verified;
     },
+    ended: (ids) => endedKeys(db, clock, ids),
   };
 }
 

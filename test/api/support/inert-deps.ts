@@ -56,6 +56,7 @@ export function configurationThat(
       create: async () => Promise.reject(thrown()),
       list: async () => Promise.reject(thrown()),
       revoke: async () => Promise.reject(thrown()),
+      ended: async () => Promise.reject(thrown()),
     },
     users: throwing(thrown),
     ledger: throwing(thrown),

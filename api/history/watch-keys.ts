@@ -1,0 +1,35 @@
+import type { ApiDeps } from "../deps.ts";
+
+/** With the half second that a reader may take, a stream is over within 1 s of the end of its key. */
+const LOOK_EVERY_MILLIS = 250;
+
+/**
+ * What is answered looks after the keys of open streams for as long as there are any. It asks the database and no process, so it does not matter where a
+ * key was revoked, nor whether the news of it arrives. While the database is away streams go on; there is nothing to read then.
+ */
+export function keyWatch({
+  configuration: { apiKeys },
+  openStreams,
+  clock,
+  logger,
+}: Pick<ApiDeps, "configuration" | "openStreams" | "clock" | "logger">): () => void {
+  let isWatching = false;
+  const look = async () => {
+    const ended = await apiKeys.ended(openStreams.keyIds());
+    for (const [key, reason] of ended) openStreams.end(({ keyId }) => keyId === key, reason);
+  };
+  const watch = async () => {
+    while (openStreams.keyIds().length > 0) {
+      await look().catch((error: unknown) => {
+        logger.debug({ problem: String(error) }, "the keys of open streams could not be looked at");
+      });
+      await clock.sleep(LOOK_EVERY_MILLIS);
+    }
+    isWatching = false;
+  };
+  return () => {
+    if (isWatching) return;
+    isWatching = true;
+    void watch();
+  };
+}
