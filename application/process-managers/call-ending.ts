@@ -8,6 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Telephony } from "../ports/telephony.ts";
+import { isRefusedPayload } from "../refused-for-good.ts";
 import { callStream } from "../stream-names.ts";
 
 /** The carrier is asked again after so long (interface.md §4, DELETE). */
@@ -28,7 +29,7 @@ export type EndWish = Pick<Extract<CallCommand, { type: "RequestEnd" }>, "by" | 
 
 /**
  * Records that the call is to end, then asks the carrier, without waiting for its answer: the watchdog asks again until it is so. Resolves when
- * the wish is durable; a call that had ended stays as it is.
+ * the wish is durable; a call that had ended stays as it is. A wish that the log refuses for good reaches the carrier all the same, once.
  */
 export async function requestEnd(
   deps: CallEndingDeps,
@@ -38,8 +39,16 @@ export async function requestEnd(
 ): Promise<void> {
   const stream = callStream(callId);
   const now = deps.clock.now();
-  const handled = await deps.calls.handle(stream, [{ type: "RequestEnd", ...wish, now }], origin);
-  if (handled.events.length > 0) await lookSoon(deps, callId, now);
+  try {
+    const handled = await deps.calls.handle(stream, [{ type: "RequestEnd", ...wish, now }], origin);
+    if (handled.events.length > 0) await lookSoon(deps, callId, now);
+  } catch (error) {
+    if (!isRefusedPayload(error)) throw error;
+    deps.logger.error(
+      { callId, error },
+      "the log takes no wish to end this call; the carrier is asked all the same",
+    );
+  }
   const live = await deps.calls.query(stream, (state) =>
     state.dialBeganAt !== null && state.endedAt === null ? { carrierRef: state.carrierRef } : null,
   );

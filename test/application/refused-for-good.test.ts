@@ -319,8 +319,8 @@ describe("an end that waits to be told", () => {
   });
 });
 
-describe("what the carrier tells", () => {
-  it("is not asked for again when the log refuses it for good", async () => {
+describe("a call that the log takes nothing more of", () => {
+  const refusing = async () => {
     const stores = sharedStores();
     let refuses = false;
     const wrapStore = (store: EventStore): EventStore => ({
@@ -331,12 +331,17 @@ describe("what the carrier tells", () => {
       },
     });
     const engine = engineProcess(stores, { wrapStore });
-    const request = { phoneNumberId: PHONE_NUMBER, assistantId: ASSISTANT, squadId: null, metadata: {} };
-    const single = { ...request, greetingMessage: null, specialInstructions: null, reservedCallId: null };
-    await until(stores, engine.useCases.startOutboundCall(CALLER, { ...single, to: "+12025550001" }));
+    await until(stores, engine.useCases.createCampaign(CALLER, requestOf("cmp_1", 2)));
+    await until(stores, engine.useCases.startCampaign(CALLER, "cmp_1"));
+    await pass(stores, 2_000);
     refuses = true;
-    const [call] = engine.placed;
-    const callId = `call_${call?.slice("call_".length)}` as const;
+    const calls = engine.placed.map((call) => `call_${call.slice("call_".length)}` as const);
+    return { stores, engine, calls };
+  };
+
+  it("takes what the carrier tells as told: it is not asked for again", async () => {
+    const { stores, engine, calls } = await refusing();
+    const [callId = "call_0"] = calls;
     const told = engine.sink({
       type: "answered",
       answeredBy: "human",
@@ -347,5 +352,15 @@ describe("what the carrier tells", () => {
       occurredAt: stores.clock.now(),
     });
     await expect(until(stores, told)).resolves.toBeUndefined();
+  });
+
+  it("answers who ends it, and who cancels its campaign", async () => {
+    const { stores, engine, calls } = await refusing();
+    const [callId = "call_0"] = calls;
+    const ended = await within(stores, 5_000, engine.useCases.endCall(CALLER, callId));
+    expect(ended).toMatchObject({ ok: true, value: { callId, status: "ringing", alreadyEnded: false } });
+    const hangUp = { hangUpActiveCalls: true };
+    const cancelled = within(stores, 5_000, engine.useCases.cancelCampaign(CALLER, "cmp_1", hangUp));
+    expect(await cancelled).toMatchObject({ ok: true });
   });
 });

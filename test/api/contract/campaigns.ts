@@ -200,6 +200,69 @@ export function campaigns(service: () => TestService): void {
       expect(once.rejectedContacts.items[0]).toMatchObject({ index: 2, reason: "duplicate" });
     });
 
+    it("leave out contacts whose filled texts are too long, by the greeting in effect, wherever they come from", async () => {
+      const bomb = { specialInstructions: "{{a}}".repeat(6_553) };
+      const contacts = [
+        { phoneNumber: "+15005550006", customData: { a: "x".repeat(16_000) } },
+        // 6,553 placeholders filled with 5 bytes each are 32,765 of 32,768.
+        { phoneNumber: "+15005550002", customData: { a: "é€" } },
+        { phoneNumber: "+15005550003", customData: { a: "éé€" } },
+      ];
+      const began = performance.now();
+      const { campaign, rejectedContacts } = await create({ ...bomb, contacts });
+      expect(performance.now() - began).toBeLessThan(5_000);
+      expect(campaign.totalContacts).toBe(1);
+      expect(rejectedContacts).toEqual({
+        count: 2,
+        items: [
+          { index: 0, phoneNumber: "+15005550006", reason: "text_too_long" },
+          { index: 2, phoneNumber: "+15005550003", reason: "text_too_long" },
+        ],
+      });
+      const added = await user.send("POST", `${CAMPAIGNS}/${campaign.id}/contacts`, { body: { contacts } });
+      expect(added.body.data.rejectedContacts).toEqual(rejectedContacts);
+      const none = await user.send("POST", CAMPAIGNS, {
+        body: campaignBody(ready, { ...bomb, contacts: contacts.slice(0, 1) }),
+      });
+      expect(none.status).toBe(400);
+      expect(none.body.error.details[0].path).toEqual(["contacts"]);
+    });
+
+    it("say of a file which contacts would be left out for their texts, and leave them out", async () => {
+      const greeting = `${"x".repeat(4_000)}{{name}}`;
+      const settings = encodeURIComponent(JSON.stringify({ name: "x", ...ready, greetingMessage: greeting }));
+      const raw = `name,phone\n${"é".repeat(48)},+15005550006\n${"é".repeat(49)},+15005550002\n`;
+      const send = (query: string) =>
+        user.send("POST", `${CAMPAIGNS}/import?settings=${settings}${query}`, {
+          raw,
+          headers: { "content-type": "text/csv" },
+        });
+      const report = { count: 1, items: [{ index: 1, line: 3, reason: "text_too_long" }] };
+      const dry = await send("&dryRun=true");
+      expect(dry.body.data).toMatchObject({ totalContacts: 1, rejectedContacts: report });
+      const done = await send("");
+      expect(done.body.data).toMatchObject({ campaign: { totalContacts: 1 }, rejectedContacts: report });
+    });
+
+    it("say to each contact what its values make of the texts", async () => {
+      const texts = {
+        greetingMessage: "Hi {{name}} from {{Town}}",
+        specialInstructions: "{{name}}, {{town}}",
+      };
+      const contacts = [{ phoneNumber: "+15005550006", name: "Zoë", customData: { town: "İzmir" } }];
+      const { campaign } = await create({ ...texts, contacts, retryOn: [] });
+      await command(campaign.id, "start");
+      const call = await eventually("its call", async () => {
+        const { body } = await user.send("GET", `/api/v1/calls?campaignId=${campaign.id}`);
+        return body.data[0];
+      });
+      const { body } = await user.send("GET", `/api/v1/calls/${call.id ?? call.callId}`);
+      expect(body.data).toMatchObject({
+        greetingMessage: "Hi Zoë from İzmir",
+        specialInstructions: "Zoë, İzmir",
+      });
+    });
+
     it("come from a CSV file, as a form or as it is", async () => {
       const settings = JSON.stringify({ name: "From a file", ...ready });
       const form = () => {
