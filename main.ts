@@ -1,5 +1,6 @@
 import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
+import type { Configuration } from "./application/ports/configuration.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
 import { tellProcessors } from "./application/reactions/processor-status.ts";
@@ -66,8 +67,10 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
   const reactions: RunningReaction[] = [];
   const processors = () => [engine.runnerStatus(), ...reactions.map(({ status }) => status())];
+  const keyed = Promise.withResolvers<void>();
   const server = await buildServer({
     ...work,
+    configuration: judgingKeysAfter(keyed.promise, work.configuration),
     useCases: engine.useCases,
     queries,
     eventStore: stores.eventStore,
@@ -89,12 +92,24 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
   keepAlive(surroundings, gate);
   closing.push(() => server.close());
   announce(url);
-  const firstKey = await work.configuration.users.firstRun({
-    userId: systemIds.next("usr"),
-    apiKeyId: systemIds.next("key"),
-    bootstrapKey: config.bootstrapApiKey,
-  });
+  const firstKey = await work.configuration.users
+    .firstRun({
+      userId: systemIds.next("usr"),
+      apiKeyId: systemIds.next("key"),
+      bootstrapKey: config.bootstrapApiKey,
+    })
+    .finally(keyed.resolve);
   return { url, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+}
+
+/** Until the first key is stored the one that an operator knows would be told to be none: whoever comes so early waits for the moment. */
+function judgingKeysAfter(keyed: Promise<void>, configuration: Configuration): Configuration {
+  const { apiKeys } = configuration;
+  const verify: typeof apiKeys.verify = async (key) => {
+    await keyed;
+    return apiKeys.verify(key);
+  };
+  return { ...configuration, apiKeys: { ...apiKeys, verify } };
 }
 
 /** Removes what has served its time; gives signs of life, but none to a database that nobody has accepted yet. */
