@@ -2,6 +2,7 @@ import { createOpenStreams } from "./api/open-streams.ts";
 import { type OrderlyClose, orderlyClose } from "./api/orderly-close.ts";
 import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
+import type { Configuration } from "./application/ports/configuration.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
 import { tellProcessors } from "./application/reactions/processor-status.ts";
@@ -77,8 +78,10 @@ async function composeInto(
   const reactions: RunningReaction[] = [];
   const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
   const openStreams = createOpenStreams(systemClock);
+  const keyed = Promise.withResolvers<void>();
   const server = await buildServer({
     ...work,
+    configuration: judgingKeysAfter(keyed.promise, work.configuration),
     useCases: engine.useCases,
     queries,
     eventStore: stores.eventStore,
@@ -102,12 +105,24 @@ async function composeInto(
   keepAlive(surroundings, gate);
   closing.push(() => finishUnderWay(closeServer, work, engine));
   line.announce(url);
-  const firstKey = await work.configuration.users.firstRun({
-    userId: systemIds.next("usr"),
-    apiKeyId: systemIds.next("key"),
-    bootstrapKey: config.bootstrapApiKey,
-  });
+  const firstKey = await work.configuration.users
+    .firstRun({
+      userId: systemIds.next("usr"),
+      apiKeyId: systemIds.next("key"),
+      bootstrapKey: config.bootstrapApiKey,
+    })
+    .finally(keyed.resolve);
   return { url, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+}
+
+/** Until the first key is stored the one that an operator knows would be told to be none: whoever comes so early waits for the moment. */
+function judgingKeysAfter(keyed: Promise<void>, configuration: Configuration): Configuration {
+  const { apiKeys } = configuration;
+  const verify: typeof apiKeys.verify = async (key) => {
+    await keyed;
+    return apiKeys.verify(key);
+  };
+  return { ...configuration, apiKeys: { ...apiKeys, verify } };
 }
 
 const FINISH_MILLIS = 10_000;

@@ -42,7 +42,7 @@ export function asApiError(error: unknown): ApiError | null {
   if (!(error instanceof Error)) return null;
   if ("code" in error && typeof error.code === "string")
     return frameworkError(error.code) ?? connectionError(error.code);
-  return null;
+  return NO_CONNECTION.test(error.message) ? notReady() : null;
 }
 
 const UNSERVED = "What this is read from is being built from the log; writes go on, ask again";
@@ -61,6 +61,9 @@ function storeError({ failure }: EventStoreError): ApiError | null {
 function notReady(): ApiError {
   return new ApiError("NOT_READY", "A store does not answer at the moment; nothing is lost, try again");
 }
+
+/** What `pg` says without a code of connections that it lost, or could not give in time. */
+const NO_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 
 /** SQLSTATE classes and socket errors that mean "the database is away" (embedded-postgres.md, step 12). */
 function connectionError(code: string): ApiError | null {

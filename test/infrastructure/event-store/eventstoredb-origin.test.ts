@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type EventStore, START } from "../../../application/ports/event-store.ts";
+import { createFeed } from "../../../application/reactions/feed.ts";
+import { systemClock } from "../../../infrastructure/clock.ts";
+import { createEventCodec } from "../../../infrastructure/event-store/codec.ts";
 import type { OriginMemory } from "../../../infrastructure/event-store/eventstoredb/connection.ts";
 import { createEventStoreDbEventStore } from "../../../infrastructure/event-store/eventstoredb.ts";
 import { postgresLogOrigins } from "../../../infrastructure/postgres/log-origins.ts";
+import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
+import { createReadModels, readModelsFor } from "../../../projections/read-models.ts";
+import type { ReadSchema } from "../../../projections/read-schema.ts";
 import { followToPresent } from "../../contracts/event-store/following.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import { rememberedOrigin } from "../../support/eventstoredb/event-store-harness.ts";
@@ -10,6 +16,8 @@ import { exampleEvents } from "../../support/eventstoredb/example-events.ts";
 import { addForeignEvents } from "../../support/eventstoredb/foreign-events.ts";
 import { createRecordingLogger } from "../../support/eventstoredb/recording-logger.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../../support/eventstoredb/server.ts";
+import { eventually } from "../../support/eventually.ts";
+import { noCrashes, silentLogger, silentMetrics } from "../../support/silent.ts";
 
 const FOREIGN = 20_000;
 /** Far fewer than others have written; the server's checkpoints and what is under way when a read is ended count as well. */
@@ -133,6 +141,42 @@ describe("the place of the first event", () => {
       await store.append("call-1", "no_stream", exampleEvents(1));
       expect((await store.readAll({ after: START, limit: 10 })).events).toHaveLength(1);
     } finally {
+      await database.drop();
+    }
+  });
+});
+
+describe("read models that are built for the first time", () => {
+  it.each([
+    ["nothing of ours", 0],
+    ["our events between those of others", 3],
+  ])("read the log once for all, and not what others wrote (%s)", async (_what, ours) => {
+    const database = await migratedDatabase();
+    const stop = new AbortController();
+    try {
+      if (ours > 0) await open().append("call-1", "no_stream", exampleEvents(ours));
+      addForeignEvents(server.log, FOREIGN);
+      const eventStore = open(postgresLogOrigins(database.pool, createRecordingLogger()));
+      const ports = { eventStore, codec: createEventCodec(), clock: systemClock, logger: silentLogger };
+      const feed = createFeed({ ...ports, metrics: silentMetrics, parkDamaged: async () => undefined });
+      const deps = { ...ports, db: kyselyOn<ReadSchema>(database.pool), feed, crashPoints: noCrashes };
+      const models = createReadModels(
+        { ...deps, metrics: silentMetrics },
+        readModelsFor("esdb://", eventStore),
+      );
+      const { sent } = await sentDuring(async () => {
+        void models.run(stop.signal);
+        await eventually(
+          "all follow",
+          () => models.status().every(({ state }) => state === "following"),
+          60_000,
+        );
+        await models.positions.waitFor(await eventStore.head(), 60_000);
+      });
+      expect(sent).toBeLessThan(FOREIGN);
+    } finally {
+      stop.abort();
+      await Promise.all(opened.map((store) => store.close()));
       await database.drop();
     }
   });
