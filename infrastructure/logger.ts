@@ -1,5 +1,6 @@
 import { type Logger as Pino, pino } from "pino";
 import type { Logger } from "../application/ports/logger.ts";
+import { loggedError } from "./logged-error.ts";
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
@@ -7,7 +8,12 @@ export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" |
 export function createLogger(level: LogLevel): Logger {
   return adapt(
     pino(
-      { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+      {
+        level,
+        base: null,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        serializers: { err: loggedError, error: loggedError },
+      },
       pino.destination({ fd: 2, sync: true }),
     ),
   );
