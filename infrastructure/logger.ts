@@ -1,6 +1,7 @@
 import process from "node:process";
 import { type Logger as Pino, pino } from "pino";
 import type { Logger } from "../application/ports/logger.ts";
+import { loggedError } from "./logged-error.ts";
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
@@ -13,7 +14,9 @@ export function createLogger(level: LogLevel): Logger {
   destination.on("error", (error: Error) => {
     if (process.stderr.listenerCount("error") > 0) process.stderr.emit("error", error);
   });
-  return adapt(pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination));
+  const serializers = { err: loggedError, error: loggedError };
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers };
+  return adapt(pino(options, destination));
 }
 
 function adapt(target: Pino): Logger {

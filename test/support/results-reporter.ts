@@ -3,7 +3,7 @@ import process from "node:process";
 import type { Reporter, TestModule } from "vitest/node";
 import { canLimitDisks } from "./drills/limited-disk.ts";
 
-/** Says in the run's last lines what passed at a second try only, what was not registered and how much passed; leaves the count in RESULTS_FILE for .ci/run. */
+/** Says in the run's last lines what was not registered, what passed at a second try only, what failed, and last of all how much passed; leaves the count in RESULTS_FILE for .ci/run. */
 export function resultsReporter(): Reporter {
   return {
     onTestRunEnd: (modules, unhandledErrors) => {
@@ -15,7 +15,8 @@ export function resultsReporter(): Reporter {
         states.filter((state) => state === "failed").length +
         modules.filter(failedToLoad).length +
         unhandledErrors.length;
-      for (const line of [...secondTries(modules), ...notRegistered()]) process.stdout.write(`${line}\n`);
+      const lines = [...notRegistered(), ...secondTries(modules), ...failures(modules, unhandledErrors)];
+      for (const line of lines) process.stdout.write(`${line}\n`);
       const count = `${passed} passed, ${failed} failed`;
       process.stdout.write(`${count}\n`);
       const file = process.env["RESULTS_FILE"];
@@ -27,6 +28,30 @@ export function resultsReporter(): Reporter {
 /** A file that could not be read has no tests that could fail. */
 function failedToLoad(module: TestModule): boolean {
   return !module.ok() && [...module.children.allTests()].every((test) => test.result().state === "passed");
+}
+
+/** The names of what failed, after everything else that was said: with what it said last, and how often it was tried. */
+function failures(
+  modules: readonly TestModule[],
+  unhandledErrors: readonly { readonly message: string }[],
+): string[] {
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const failed = tests
+    .filter((test) => test.result().state === "failed")
+    .map((test) => {
+      const tried = (test.diagnostic()?.retryCount ?? 0) + 1;
+      const tries = tried > 1 ? ` (tried ${tried} times)` : "";
+      return `Failed${tries}: ${test.module.moduleId} > ${test.fullName}\n${firstLine(test.result().errors?.at(-1))}`;
+    });
+  const unread = modules
+    .filter(failedToLoad)
+    .map((module) => `Failed to load: ${module.moduleId}\n${firstLine(module.errors()[0])}`);
+  const unhandled = unhandledErrors.map((error) => `Failed outside of any test: ${firstLine(error)}`);
+  return [...failed, ...unread, ...unhandled];
+}
+
+function firstLine(error: { readonly message?: string } | undefined): string {
+  return error?.message?.split("\n", 1)[0] ?? "";
 }
 
 /** A failure all the same, for whoever reads on: with what it said. */

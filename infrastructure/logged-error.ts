@@ -1,0 +1,28 @@
+/** A telephone number as E.164 writes it, also where a database or a library repeats it in its message. */
+const NUMBER = /\+\d{7,15}/g;
+
+/**
+ * What a log line tells of an error: kind, message, code, stack, the table and constraint that refused; of its cause the same. Nothing else: PostgreSQL puts whole
+ * rows into its details ("Failing row contains …"), and with them numbers, names and secrets.
+ */
+export function loggedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return {
+    type: error.name === "Error" ? error.constructor.name : error.name,
+    message: withoutNumbers(error.message),
+    stack: withoutNumbers(error.stack ?? ""),
+    ...textOf(error, "code"),
+    ...textOf(error, "table"),
+    ...textOf(error, "constraint"),
+    ...(error.cause === undefined ? {} : { cause: loggedError(error.cause) }),
+  };
+}
+
+function withoutNumbers(text: string): string {
+  return text.replaceAll(NUMBER, "+…");
+}
+
+function textOf(error: Error, name: string): Readonly<Record<string, string>> {
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === "string" ? { [name]: withoutNumbers(value) } : {};
+}
