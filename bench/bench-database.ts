@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
+import { temporaryFolder } from "../programs/belongings.ts";
 
 /** The server that both sides of a comparison use, with everything on as the service has it. */
 export type BenchDatabase = {
@@ -21,7 +21,7 @@ export type BenchDatabase = {
 
 /** An embedded PostgreSQL of its own on the disk of the temporary folder, migrated. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), "ringfold-bench-"));
+  const folder = temporaryFolder("ringfold-bench-");
   // As root the server runs as another user, who has to get in.
   chmodSync(folder, 0o755);
   const server = await startEmbeddedPostgres({

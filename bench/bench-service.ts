@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createWriteStream, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { findRunningEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
+import { belongsToUs, removed, temporaryFolder } from "../programs/belongings.ts";
 import { START_ARGUMENTS } from "../programs/start-arguments.ts";
 import { type Api, apiOf } from "./bench-api.ts";
 
@@ -53,7 +54,7 @@ export const LIMITS_SHOWN = {
 };
 
 export async function startBenchService(options: ServiceOptions = {}): Promise<BenchService> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "ringfold-bench-service-"));
+  const dataDir = options.dataDir ?? temporaryFolder("ringfold-bench-service-");
   const apiKey = options.apiKey ?? randomBytes(24).toString("hex");
   const started = performance.now();
   const child = spawn(process.execPath, [...profiling(), ...START_ARGUMENTS], {
@@ -69,9 +70,7 @@ export async function startBenchService(options: ServiceOptions = {}): Promise<B
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const endWithUs = () => void child.kill("SIGTERM");
-  process.once("exit", endWithUs); // a benchmark that throws leaves no service behind
-  child.once("exit", () => process.off("exit", endWithUs));
+  if (child.pid !== undefined) child.once("exit", belongsToUs(child.pid).gone); // a benchmark that throws leaves no service behind
   child.stderr.pipe(createWriteStream(join(tmpdir(), "ringfold-bench.log")));
   const url = await listeningUrl(child);
   await untilReady(url);
@@ -101,6 +100,7 @@ export async function startBenchService(options: ServiceOptions = {}): Promise<B
     async remove() {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });
+      removed(dataDir);
     },
   };
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import type { OutboxEntry, WebhookOutbox } from "../application/ports/webhook-outbox.ts";
@@ -17,6 +16,7 @@ import { guardedHttpClient } from "../infrastructure/webhooks/guarded-http-clien
 import { postgresDeliveryStore } from "../infrastructure/webhooks/postgres-delivery-store.ts";
 import { postgresOutbox } from "../infrastructure/webhooks/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../infrastructure/webhooks/postgres-webhook-settings.ts";
+import { temporaryFolder } from "../programs/belongings.ts";
 
 export type Count = { readonly verified: number; readonly refused: number; readonly different: number };
 
@@ -36,7 +36,7 @@ export type WebhookBench = {
 };
 
 export async function openWebhookBench(endpoints: number): Promise<WebhookBench> {
-  const folder = mkdtempSync(join(tmpdir(), "ringfold-bench-"));
+  const folder = temporaryFolder("ringfold-bench-");
   // As root the server runs as another user, who has to get in.
   chmodSync(folder, 0o755);
   const server = await startEmbeddedPostgres({ dataDir: join(folder, "data") });

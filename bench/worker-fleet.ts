@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import type { Connection } from "../infrastructure/postgres/embedded/owner-file.ts";
+import { temporaryFolder } from "../programs/belongings.ts";
 import { type Program, SERVICE, startProgram } from "../test/support/drills/program.ts";
 import { type Api, apiOf } from "./bench-api.ts";
 import { HIGH_LIMITS } from "./bench-service.ts";
@@ -23,7 +23,7 @@ export type WorkerFleet = {
 };
 
 export async function startWorkerFleet(): Promise<WorkerFleet> {
-  const folder = mkdtempSync(join(tmpdir(), "ringfold-bench-fleet-"));
+  const folder = temporaryFolder("ringfold-bench-fleet-");
   chmodSync(folder, 0o755); // as root the database runs as another user, who has to get in
   const log = join(folder, "programs.log");
   const database = await startEmbeddedPostgres({

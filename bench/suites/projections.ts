@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
@@ -12,6 +11,7 @@ import { createPostgresEventStore } from "../../infrastructure/event-store/postg
 import { startEmbeddedPostgres } from "../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../../infrastructure/postgres/migrations/migrate.ts";
 import { kyselyOn, openPool } from "../../infrastructure/postgres/pool.ts";
+import { temporaryFolder } from "../../programs/belongings.ts";
 import { createReadSchema } from "../../projections/checkpoints.ts";
 import { createReadModels, READ_MODELS } from "../../projections/read-models.ts";
 import type { ReadSchema } from "../../projections/read-schema.ts";
@@ -35,7 +35,7 @@ const codec = createEventCodec();
 export const benchmark: Benchmark = {
   name: "projections",
   async run({ log }) {
-    const folder = mkdtempSync(join(tmpdir(), "ringfold-bench-"));
+    const folder = temporaryFolder("ringfold-bench-");
     chmodSync(folder, 0o755);
     const server = await startEmbeddedPostgres({ dataDir: join(folder, "data") });
     const pool = openPool({ connection: server.connection, logger: silentLogger, statementTimeoutMillis: 0 });

@@ -44,6 +44,7 @@ export function campaigns(service: () => TestService): void {
         pendingContacts: 1,
         successfulCalls: 0,
         failedCalls: 0,
+        waitingRetry: 0,
         averageCallDuration: null,
       });
       expect(rejectedContacts.count).toBe(2);

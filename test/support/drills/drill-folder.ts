@@ -1,17 +1,21 @@
-import { chmodSync, mkdtempSync, statfsSync } from "node:fs";
+import { chmodSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import process from "node:process";
+import { removed, temporaryFolder } from "../../../programs/belongings.ts";
 import { removeFolder } from "../remove-folder.ts";
 
 export type DrillFolder = { readonly path: string; readonly remove: () => Promise<void> };
 
 /** A folder of a drill's own; in memory when there is plenty of it: processes are killed here, never the machine. */
 export function makeDrillFolder(): DrillFolder {
-  const path = mkdtempSync(join(roomiestFolder(), `ringfold-drill-${process.pid}-`));
+  const path = temporaryFolder(`ringfold-drill-${process.pid}-`, roomiestFolder());
   // As root the database runs as another user, who has to get in.
   chmodSync(path, 0o755);
-  return { path, remove: () => removeFolder(path) };
+  const remove = async () => {
+    await removeFolder(path);
+    removed(path);
+  };
+  return { path, remove };
 }
 
 function roomiestFolder(): string {

@@ -4,6 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { belongsToUs } from "../../../programs/belongings.ts";
 
 export type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
@@ -26,11 +27,6 @@ const STOP_PATIENCE_MILLIS = 15_000;
 const COMPILED = join(import.meta.dirname, "../../../node_modules/.cache/ringfold-drills");
 const running = new Set<number>();
 
-/** Whatever ends this process ends its programs: a drill that failed leaves nothing behind. */
-process.once("exit", () => {
-  for (const pid of running) process.kill(pid, "SIGKILL");
-});
-
 /** Starts `file` with exactly this environment (and PATH); its words on stderr are added to `logFile`. */
 export function startProgram(file: string, env: Readonly<Record<string, string>>, logFile: string): Program {
   const log = openSync(logFile, "a");
@@ -42,8 +38,11 @@ export function startProgram(file: string, env: Readonly<Record<string, string>>
   const { pid, stdout } = child;
   if (pid === undefined || stdout === null) throw new Error(`${file} did not start`);
   running.add(pid);
+  // Whatever ends this process ends its programs: a drill that failed leaves nothing behind.
+  const { gone } = belongsToUs(pid);
   const exited = once(child, "exit").then(([code, signal]): ProgramEnd => {
     running.delete(pid);
+    gone();
     return { code, signal };
   });
   const listening = untilItListens(stdout, exited, file, logFile);
