@@ -26,6 +26,9 @@ export const PATIENCE: Patience = {
   checkEvery: 500,
 };
 
+/** Between two looks, this process did not run: no upload is to blame for it. */
+const STOOD_STILL_MILLIS = 2_000;
+
 /** What had come on a connection by then. */
 type Mark = { readonly at: number; readonly bytes: number };
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
@@ -63,9 +66,13 @@ export function watchSlowClients(
     });
   });
 
+  let lookedAt = clock.monotonicMillis();
   const look = () => {
+    const stoodStill = clock.monotonicMillis() - lookedAt > STOOD_STILL_MILLIS;
+    lookedAt = clock.monotonicMillis();
     for (const line of lines.values()) {
       const { socket, state } = line;
+      if (stoodStill && "request" in state) measureAnew(state, lookedAt);
       if ("request" in state && isOver(state)) line.state = quiet(socket, false);
       const now = markOf(socket);
       const verdict = "request" in state ? judge(state, now, patience) : judgeQuiet(state, now, patience);
@@ -77,9 +84,15 @@ export function watchSlowClients(
   };
   let timer: NodeJS.Timeout | undefined;
   server.on("listening", () => {
+    lookedAt = clock.monotonicMillis();
     timer = setInterval(look, patience.checkEvery).unref();
   });
   server.on("close", () => clearInterval(timer));
+}
+
+function measureAnew(state: Asked, now: number): void {
+  state.pace = [];
+  state.paceSince = now;
 }
 
 function isOver({ request, response }: Exchange): boolean {
@@ -107,10 +120,7 @@ function judge(state: Asked, now: Mark, { upload, discard }: Patience): Verdict 
 
 /** Bytes that lie unread are there because the service waits, not the client: then the measure begins anew. */
 function isTooSlow(state: Asked, now: Mark, { bytes, within }: Patience["upload"]): boolean {
-  if (state.request.readableLength > 0) {
-    state.pace = [];
-    state.paceSince = now.at;
-  }
+  if (state.request.readableLength > 0) measureAnew(state, now.at);
   state.pace.push(now);
   const from = state.pace.findLastIndex(({ at }) => now.at - at >= within);
   const mark = state.pace[from];

@@ -11,7 +11,7 @@ export type OwnerFollowingDeps = OwnerHistoryDeps & { readonly feed: Feed };
 
 const PAGE = 100;
 /** What a follower holds while its reader does not read. */
-const PART = 10;
+const PART = 25;
 const NEWEST = 500;
 const LOOK_AGAIN_MILLIS = 250;
 

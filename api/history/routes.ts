@@ -57,7 +57,8 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
         const exchange = exchangeOf(request);
         exchange.afterwards(enter(owner));
         reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
-        reply.header("X-Accel-Buffering", "no");
+        // Nothing else is asked for on a connection whose stream the service has ended.
+        reply.header("X-Accel-Buffering", "no").header("Connection", "close");
         const open = deps.openStreams.open({ owner, keyId }, () => reply.raw.destroy());
         exchange.afterwards(open.leave);
         watchKeys();

@@ -27,10 +27,7 @@ export async function* eventStream(
   try {
     let next = batches.next();
     while (!signal.aborted) {
-      const quiet = new AbortController();
-      const heartbeat = clock.sleep(HEARTBEAT_MILLIS, AbortSignal.any([signal, quiet.signal]));
-      const batch = await Promise.race([next, heartbeat.then(() => null)]);
-      quiet.abort();
+      const batch = await within(clock, HEARTBEAT_MILLIS, signal, next);
       if (signal.aborted) break;
       if (batch === null) {
         yield ": still here\n\n";
@@ -44,6 +41,24 @@ export async function* eventStream(
     if (reason !== null) yield closingLine(reason);
   } finally {
     stop.abort();
+  }
+}
+
+/** null: it did not come in time, or the signal came first. */
+async function within<Value>(
+  clock: ApiDeps["clock"],
+  millis: number,
+  signal: AbortSignal,
+  value: Promise<Value>,
+): Promise<Value | null> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  signal.addEventListener("abort", end);
+  try {
+    return await Promise.race([value, clock.sleep(millis, over.signal).then(() => null)]);
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
   }
 }
 

@@ -99,7 +99,7 @@ export interface Queries {
     filter: OwnerEventsFilter,
     page: { readonly after: Position; readonly limit: number },
   ): Promise<{ readonly rows: readonly HistoryRecord[]; readonly next: Position; readonly atEnd: boolean }>;
-  /** The same, then live, until `signal` aborts; arrays of at most 10. Many followers of an owner share one reading of the log; a slow one keeps only its place. */
+  /** The same, then live, until `signal` aborts; arrays of at most 25. Many followers of an owner share one reading of the log; a slow one keeps only its place. */
   followOwnerEvents(
     owner: OwnerId,
     filter: OwnerEventsFilter,

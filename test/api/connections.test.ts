@@ -100,7 +100,7 @@ describe("a client that is too slow", () => {
   const patience = {
     firstByte: 300,
     header: 200,
-    upload: { bytes: 1_000, within: 200 },
+    upload: { bytes: 100, within: 200 },
     discard: { millis: 300, bytes: 1_000_000, quiet: 50 },
     checkEvery: 20,
   };

@@ -76,7 +76,7 @@ describe("followers of one owner", () => {
     const quick = follow();
     const first = await slow.next();
     const begun = first.done === true ? [] : first.value.map(({ type }) => type);
-    expect(begun.length).toBeLessThanOrEqual(10);
+    expect(begun.length).toBeLessThanOrEqual(25);
     await world.append(history.slice(50));
     expect(await take(quick, mine.length)).toEqual(mine);
     expect([...begun, ...(await take(slow, mine.length - begun.length))]).toEqual(mine);
