@@ -39,7 +39,7 @@ describe("the protocol server answers the official client as the real node did",
 
 if (realNode !== undefined) {
   describe("the real node still answers so", () => {
-    it.each(scenarios)("$name", { timeout: 90_000 }, async (scenario) => compare(scenario, realNode, 1));
+    it.each(scenarios)("$name", { timeout: 180_000 }, async (scenario) => compare(scenario, realNode, 1));
   });
 }
 

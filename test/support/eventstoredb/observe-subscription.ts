@@ -5,7 +5,7 @@ import { ObservedFailure } from "./observed-answer.ts";
 import type { StepOf } from "./observed-scenarios.ts";
 import type { ScenarioWorld } from "./run-scenario.ts";
 
-const LONGEST_MS = 10_000;
+const LONGEST_MS = 100_000;
 /** What might come although it must not is waited for this long. */
 const QUIET_MS = 300;
 
