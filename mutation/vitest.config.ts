@@ -1,9 +1,17 @@
 import { defineConfig } from "vitest/config";
 
-/** The domain by its own tests, which need no database; few runs of each property, for every mutant waits for them. */
+/**
+ * The domain and the application by the tests that need no database: their own, the contract suites on the adapters in memory, and the known seeds of
+ * the simulation. Few runs of each property, for every mutant waits for them.
+ */
 export default defineConfig({
   test: {
-    include: ["test/domain/**/*.test.ts"],
+    include: [
+      "test/domain/**/*.test.ts",
+      "test/application/**/*.test.ts",
+      "test/contracts/*/memory.test.ts",
+      "test/simulation/known-seeds.test.ts",
+    ],
     env: { PROPERTY_RUNS: "30" },
     testTimeout: 30_000,
   },

@@ -144,6 +144,39 @@ describe("the lease of a campaign", () => {
   });
 });
 
+describe("a campaign that was lost and taken up again by the same process", () => {
+  it("starts the calls that its step before recorded after that: nobody waits for them for ever", async () => {
+    const stores = sharedStores({ planConcurrentCalls: 2 });
+    let stoodStill = false;
+    // As a process that stands still between admission and append (SIGSTOP), for longer than its lease.
+    const standsStill = async () => {
+      await stores.leases.release(LEASE, "one");
+      await stores.clock.sleep(2 * NOTICED_WITHIN_MILLIS);
+    };
+    const one = engineProcess(stores, {
+      processId: "one",
+      placeCall: REFUSING,
+      crashPoints: {
+        reached: (point) => {
+          if (point !== "after admission" || stoodStill) return undefined;
+          stoodStill = true;
+          return standsStill();
+        },
+      },
+    });
+    await until(stores, one.useCases.createCampaign(CALLER, campaignOf(2)));
+    await until(stores, one.useCases.startCampaign(CALLER, "cmp_1"));
+    await pass(stores, 2 * NOTICED_WITHIN_MILLIS);
+    const types = () => stores.database.events.map(({ type }) => type);
+    await measured(stores, () => types().includes("ContactDialed"));
+    expect(await measured(stores, () => types().includes("CampaignCompleted"))).toBeLessThanOrEqual(
+      AT_ONCE_MILLIS,
+    );
+    expect(types().filter((type) => type === "CallRequested")).toHaveLength(2);
+    one.stop();
+  });
+});
+
 describe("slots that a campaign took and does not need", () => {
   it("are given back at once, not by the watchdog 45 s later", async () => {
     const stores = sharedStores({ planConcurrentCalls: 5 });

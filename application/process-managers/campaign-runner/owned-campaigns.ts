@@ -69,6 +69,8 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
     running.set(campaignId, campaign);
     void campaign.finished.then((how) => {
       if (how === "done") void inTurn(campaignId, () => giveUp(campaignId, campaign));
+      // Its last step may have recorded dials after it was lost; who runs it here since then has not seen them, and believes them to be on their way.
+      else running.get(campaignId)?.lookAfresh();
     });
     return campaign;
   };
