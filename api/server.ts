@@ -14,6 +14,7 @@ import type { ApiDeps } from "./deps.ts";
 import { asApiError, errorHandler, sendError } from "./error-handler.ts";
 import { ApiError, validationError } from "./errors.ts";
 import { createExchange } from "./exchange.ts";
+import { registerHead } from "./head.ts";
 import { registerHistory } from "./history/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
@@ -56,6 +57,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE): Api {
     throw noSuchRoute();
   });
   registerHooks(api, deps, createRateLimiter(api, deps));
+  registerHead(api);
   registerBodies(api, bodies);
   registerOpenApi(api);
   api.register(async (scoped: Api) => {
@@ -83,7 +85,7 @@ function bareServer(deps: ApiDeps, patience: Patience): Api {
     genReqId: (message) => requestIdOf(deps.ids, message),
     requestIdHeader: false,
     bodyLimit: MAX_BODY_BYTES,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -134,7 +136,8 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
     requireScope(request);
   });
   api.addHook("preHandler", async (request) => {
-    if (request.method === "GET" && request.caller !== null) await awaitMinimalPosition(deps, request);
+    if ((request.method === "GET" || request.method === "HEAD") && request.caller !== null)
+      await awaitMinimalPosition(deps, request);
   });
   api.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown";

@@ -4389,7 +4389,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   history = {
     /**
-     * @description `pagination.nextCursor` is the position to go on `after`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes.
+     * @description `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes.
      *
      * @tags history
      * @name ListEvents
@@ -4410,6 +4410,8 @@ export class Api<SecurityDataType extends unknown> {
          * @max 200
          */
         limit?: number;
+        /** @maxLength 512 */
+        cursor?: string;
       },
       params: RequestParams = {},
     ) =>
@@ -4721,6 +4723,42 @@ export class Api<SecurityDataType extends unknown> {
         method: "GET",
         query: query,
         secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * No description
+     *
+     * @tags users
+     * @name CreateAdminKey
+     * @summary Makes a new admin key for an owner that lost its own; it is shown in this one answer
+     * @request POST:/api/v1/users/{id}/api-keys
+     * @secure
+     */
+    createAdminKey: (
+      id: string,
+      data: {
+        /**
+         * @minLength 1
+         * @maxLength 255
+         */
+        name?: string;
+      } | null,
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          success: true;
+          data: IssuedApiKey;
+        },
+        Error
+      >({
+        path: `/api/v1/users/${id}/api-keys`,
+        method: "POST",
+        body: data,
+        secure: true,
+        type: "application/json",
         format: "json",
         ...params,
       }),

@@ -20,7 +20,8 @@ export function postgresWebhookSettings(deps: WebhookSettingsDeps): WebhookSetti
     async put(owner, settings) {
       const verdict = await judgeUrlAndName(deps.policy, deps.resolve, settings.url);
       if (!verdict.allowed) return { saved: false, reason: verdict.reason };
-      await writeEndpoint(deps, owner, settings);
+      // What is shown is what is called.
+      await writeEndpoint(deps, owner, { ...settings, url: verdict.url.href });
       deps.onChange([owner]);
       const endpoint = await readEndpoint(deps, owner);
       if (endpoint === null) throw new Error("the endpoint that was just saved is gone");
