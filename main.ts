@@ -2,6 +2,7 @@ import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
+import { rangeReplay } from "./application/process-managers/webhook-publishing/range-replay.ts";
 import { tellProcessors } from "./application/reactions/processor-status.ts";
 import { type RunningReaction, runReaction } from "./application/reactions/reaction.ts";
 import { systemClock } from "./infrastructure/clock.ts";
@@ -68,6 +69,17 @@ async function composeInto(config: Config, logger: Logger, closing: Closing): Pr
   const processors = () => [engine.runnerStatus(), ...reactions.map(({ status }) => status())];
   const server = await buildServer({
     ...work,
+    webhooks: {
+      ...work.webhooks,
+      replayRange: rangeReplay({
+        ...stores,
+        ...work,
+        calls: queries.calls,
+        clock: systemClock,
+        ids: systemIds,
+        publicUrl,
+      }),
+    },
     useCases: engine.useCases,
     queries,
     eventStore: stores.eventStore,
