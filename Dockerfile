@@ -1,5 +1,5 @@
 # The service on Node 24, which runs the TypeScript as it stands. The database and the event log are services of their own (docker-compose.yml).
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force

@@ -5,6 +5,7 @@ import type { Engine } from "./application/engine.ts";
 import type { Configuration } from "./application/ports/configuration.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
+import { rangeReplay } from "./application/process-managers/webhook-publishing/range-replay.ts";
 import { tellProcessors } from "./application/reactions/processor-status.ts";
 import { type RunningReaction, runReaction } from "./application/reactions/reaction.ts";
 import { systemClock } from "./infrastructure/clock.ts";
@@ -82,6 +83,17 @@ async function composeInto(
   const server = await buildServer({
     ...work,
     configuration: judgingKeysAfter(keyed.promise, work.configuration),
+    webhooks: {
+      ...work.webhooks,
+      replayRange: rangeReplay({
+        ...stores,
+        ...work,
+        calls: queries.calls,
+        clock: systemClock,
+        ids: systemIds,
+        publicUrl,
+      }),
+    },
     useCases: engine.useCases,
     queries,
     eventStore: stores.eventStore,

@@ -15,6 +15,7 @@ import type { ApiDeps } from "./deps.ts";
 import { asApiError, errorHandler, sendError } from "./error-handler.ts";
 import { ApiError, validationError } from "./errors.ts";
 import { createExchange } from "./exchange.ts";
+import { registerHead } from "./head.ts";
 import { registerHistory } from "./history/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
@@ -55,6 +56,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     throw noSuchRoute();
   });
   registerHooks(api, deps, createRateLimiter(api, deps));
+  registerHead(api);
   api.addHook("preParsing", async ({ raw }, reply) => askForBody({ request: raw, response: reply.raw }));
   api.addHook("onSend", async ({ raw }, reply) =>
     readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),
@@ -88,7 +90,7 @@ function bareServer(deps: ApiDeps, patience: Patience, refuse: Refuse): Api {
     genReqId: (message) => requestIdOf(deps.ids, message),
     requestIdHeader: false,
     bodyLimit: MAX_BODY_BYTES,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -141,7 +143,8 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
     requireScope(request);
   });
   api.addHook("preHandler", async (request) => {
-    if (request.method === "GET" && request.caller !== null) await awaitMinimalPosition(deps, request);
+    if ((request.method === "GET" || request.method === "HEAD") && request.caller !== null)
+      await awaitMinimalPosition(deps, request);
   });
   api.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown";

@@ -46,14 +46,14 @@ function registerCreating(api: Api, deps: ApiDeps): void {
           const draft = { name, scopes: wanted, expiresAt };
           const issued = await deps.configuration.apiKeys.create(owner, id, draft);
           await configurationWritten(deps, reply);
-          return { status: 201, body: data(shown(issued)) };
+          return { status: 201, body: data(shownKey(issued)) };
         },
         kept: ({ data: issued }) => data({ ...issued, key: null }),
       }),
   );
 }
 
-function shown({ record, key }: IssuedApiKey) {
+export function shownKey({ record, key }: IssuedApiKey) {
   return { ...record, key };
 }
 
@@ -68,6 +68,12 @@ function checkDraft({ clock }: ApiDeps, { scopes, expiresAt }: ApiKeyBody, opera
   }
   if (details.length > 0) throw validationError("The request body", details);
 }
+
+const LAST_KEYS = {
+  last_operator_key:
+    "This is the last key that can do all it can as operator and never expires; make another one first",
+  last_admin_key: "This is the last key with the scope admin that never expires; make another one first",
+} as const;
 
 function registerRest(api: Api, deps: ApiDeps): void {
   const { apiKeys } = deps.configuration;
@@ -106,7 +112,7 @@ function registerRest(api: Api, deps: ApiDeps): void {
       if (!revoked.saved) {
         throw revoked.reason === "not_found"
           ? unknownId("key")
-          : new ApiError("CONFLICT", "This is the last operator key; make another one first");
+          : new ApiError("CONFLICT", LAST_KEYS[revoked.reason]);
       }
       await configurationWritten(deps, reply);
       return data({ id, deleted: true as const });

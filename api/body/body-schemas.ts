@@ -29,13 +29,14 @@ import {
 } from "../squads/schemas.ts";
 import { suppressionBody } from "../suppressions/schemas.ts";
 import { changeToolBody, toolBody } from "../tools/schemas.ts";
-import { changeUserBody, userBody } from "../users/schemas.ts";
+import { adminKeyBody, changeUserBody, userBody } from "../users/schemas.ts";
 import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
 import type { LongList } from "./check-list.ts";
 
 /** Every body that a route takes, by name: a schema cannot be handed to another thread, its name can. */
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   addContactsBody,
+  adminKeyBody,
   apiKeyBody,
   assistantBody,
   cancelBody,

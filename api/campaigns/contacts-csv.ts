@@ -4,6 +4,7 @@ import type { Page } from "../../application/ports/queries/pages.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import type { ContactStatus } from "../../domain/campaign/events.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import { guarded } from "./formula-guard.ts";
 
 const PAGE = 200;
 const COLUMNS = [
@@ -47,9 +48,9 @@ function rowOf(contact: ContactRecord): readonly string[] {
   return [
     contact.id,
     contact.phoneNumber,
-    asText(contact.name ?? ""),
+    guarded(contact.name ?? ""),
     contact.timezone ?? "",
-    asText(contact.externalId ?? ""),
+    guarded(contact.externalId ?? ""),
     contact.status,
     String(contact.attempts.length),
     last?.callId ?? "",
@@ -58,9 +59,4 @@ function rowOf(contact: ContactRecord): readonly string[] {
     contact.createdAt,
     JSON.stringify(contact.customData),
   ];
-}
-
-/** A spreadsheet must not take what a stranger wrote for a formula. */
-function asText(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
 }

@@ -17,7 +17,7 @@ import { CREATION_ERRORS, createOnce } from "./create-routes.ts";
 import { importSettingsOf } from "./import-settings.ts";
 import { campaignInput } from "./inputs.ts";
 import type { ContactsFile } from "./read-contacts-csv.ts";
-import { readImportForm } from "./read-import-form.ts";
+import { type ImportForm, importDigest, readImportForm } from "./read-import-form.ts";
 
 type Bodies = { readonly checks: BodyChecks; readonly gates: BodyGates };
 
@@ -63,14 +63,14 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
     async (request, reply) => {
       const form = request.isMultipart()
         ? await readImportForm(bodies.gates, request)
-        : { file: bytesOf(request.body), settings: request.query.settings };
+        : fileWithQuery(request, request.query.settings);
       const settings = importSettingsOf(form.settings);
       const signal = exchangeOf(request).signal();
-      const { contacts, refusedRows } = fileOf(
-        await bodies.checks.check({ kind: "csv" }, form.file, signal, ownerOf(request)),
-      );
+      const { skipDuplicates = false } = settings;
+      const task = { kind: "csv", skipDuplicates } as const;
+      const file = fileOf(await bodies.checks.check(task, form.file, signal, ownerOf(request)));
       if (request.query.dryRun === "true") {
-        const input = campaignInput(settings, { contacts, refusedRows, reservedCampaignId: null });
+        const input = campaignInput(settings, { ...file, reservedCampaignId: null });
         const screened = await deps.useCases.screenImport(callerOf(request), input);
         const { accepted, rejected, duplicates } = screened;
         return data({
@@ -80,10 +80,16 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
         });
       }
       return createOnce(deps, request, reply, (reservedCampaignId) =>
-        campaignInput(settings, { contacts, refusedRows, reservedCampaignId }),
+        campaignInput(settings, { ...file, reservedCampaignId }),
       );
     },
   );
+}
+
+/** What decides about a request beside the file decides about its idempotency too. */
+function fileWithQuery(request: FastifyRequest, settings: string | undefined): ImportForm {
+  request.bodyDigest = importDigest(settings, request.bodyDigest);
+  return { file: bytesOf(request.body), settings };
 }
 
 function fileOf(checked: CheckedBody): ContactsFile {

@@ -31,7 +31,10 @@ function contactInput(body: ContactBody, index: number): ContactInput {
   };
 }
 
-type Contacts = Pick<CreateCampaignRequest, "contacts" | "refusedRows" | "reservedCampaignId">;
+type Contacts = Pick<
+  CreateCampaignRequest,
+  "contacts" | "refusedRows" | "refusedInAll" | "reservedCampaignId"
+>;
 
 export function campaignInput(body: CampaignSettingsInput, contacts: Contacts): CreateCampaignRequest {
   return {

@@ -1,11 +1,17 @@
 import { CsvError, parse } from "csv-parse/sync";
-import type { ContactInput } from "../../application/use-cases/screen-contacts.ts";
+import {
+  type ContactInput,
+  type DuplicateContacts,
+  REPORTED,
+  type RefusedInAll,
+} from "../../application/use-cases/screen-contacts.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
-import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import { type PhoneNumber, parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { CheckedBody } from "../body/check-json.ts";
 import { textProblem } from "../body/refused-values.ts";
 import { type CsvHeader, readHeader } from "./csv-header.ts";
 import { decodeCsv, delimiterOf } from "./decode-csv.ts";
+import { unguarded } from "./formula-guard.ts";
 
 export const MAX_CONTACTS = 10_000;
 const MAX_NAME = 255;
@@ -13,20 +19,24 @@ const MAX_NAME = 255;
 const SHOWN_CHARACTERS = 64;
 const MAX_CUSTOM_DATA_BYTES = 16 * 1024;
 
-/** A file of contacts, taken apart: good rows, and those that are refused with their line and reason. */
+/** A file of contacts, taken apart: those that can be called, and how many rows are refused; of these the first 100 with line and reason. */
 export type ContactsFile = {
   readonly contacts: Iterable<ContactInput>;
   readonly refusedRows: readonly RejectedContact[];
+  readonly refusedInAll: RefusedInAll;
 };
 
 type Row = { readonly cells: readonly string[]; readonly index: number; readonly line: number };
 
 class UnreadableFile extends Error {}
 
-/** interface.md §5, POST /campaigns/import. A file that is none as a whole is refused at `file`. */
-export function readContactsCsv(bytes: Uint8Array): CheckedBody<ContactsFile> {
-  const contacts: ContactInput[] = [];
-  const refusedRows: RejectedContact[] = [];
+/**
+ * interface.md §5, POST /campaigns/import. A file that is none as a whole is refused at `file`. The limit counts contacts that are accepted; of the
+ * other rows, which only the size of the body bounds, no more is kept than the report shows.
+ */
+export function readContactsCsv(bytes: Uint8Array, skipDuplicates: boolean): CheckedBody<ContactsFile> {
+  const rows = rowsTaken(skipDuplicates);
+  const numberOf = rememberedNumbers();
   try {
     let header: CsvHeader | null = null;
     forEachRecord(decodeCsv(bytes), (cells, line) => {
@@ -34,17 +44,59 @@ export function readContactsCsv(bytes: Uint8Array): CheckedBody<ContactsFile> {
         header = headerOf(cells);
         return;
       }
-      const row = { cells, line, index: contacts.length + refusedRows.length };
-      if (row.index === MAX_CONTACTS) throw new UnreadableFile("Holds more than 10,000 contacts");
-      const read = readRow(header, row);
-      if ("reason" in read) refusedRows.push(read);
-      else contacts.push(read);
+      rows.take(readRow(header, numberOf, { cells: cells.map(unguarded), line, index: rows.length() }));
     });
     if (header === null) throw new UnreadableFile("Is empty: a header with the column phone comes first");
   } catch (error) {
     return { ok: false, kind: "invalid", details: [{ path: ["file"], message: whyUnreadable(error) }] };
   }
-  return { ok: true, value: { contacts, refusedRows } };
+  return { ok: true, value: rows.file() };
+}
+
+/** Judging a number is what takes most time: a file that repeats one a million times must not pay for it a million times. */
+function rememberedNumbers(): typeof parsePhoneNumber {
+  const known = new Map<string, ReturnType<typeof parsePhoneNumber>>();
+  return (text) => {
+    const number = known.get(text) ?? parsePhoneNumber(text);
+    if (known.size >= 2 * MAX_CONTACTS) known.clear();
+    known.set(text, number);
+    return number;
+  };
+}
+
+function rowsTaken(skipDuplicates: boolean) {
+  const contacts: ContactInput[] = [];
+  const refusedRows: RejectedContact[] = [];
+  const duplicates: DuplicateContacts["items"][number][] = [];
+  const seen = new Set<PhoneNumber>();
+  let refused = 0;
+  let repeated = 0;
+
+  const refuse = (row: RejectedContact) => {
+    refused += 1;
+    if (refusedRows.length < REPORTED) refusedRows.push(row);
+  };
+  const refuseRepeated = ({ index, line, phoneNumber }: ContactInput) => {
+    repeated += 1;
+    if (duplicates.length < REPORTED) duplicates.push({ index, phoneNumber });
+    refuse({ index, phoneNumber, reason: "duplicate", ...(line === undefined ? {} : { line }) });
+  };
+  return {
+    length: () => contacts.length + refused,
+    take: (row: ContactInput | RejectedContact) => {
+      if ("reason" in row) return refuse(row);
+      const number = row.number.ok ? row.number.value : null;
+      if (number !== null && skipDuplicates && seen.has(number)) return refuseRepeated(row);
+      if (contacts.length === MAX_CONTACTS) throw new UnreadableFile("Holds more than 10,000 contacts");
+      if (number !== null) seen.add(number);
+      contacts.push(row);
+    },
+    file: (): ContactsFile => ({
+      contacts,
+      refusedRows,
+      refusedInAll: { count: refused, duplicates: { count: repeated, items: duplicates } },
+    }),
+  };
 }
 
 /** Records in order with the line of their first character; empty lines are none. */
@@ -75,7 +127,11 @@ function headerOf(cells: readonly string[]): CsvHeader {
   return read.header;
 }
 
-function readRow(header: CsvHeader, { cells, index, line }: Row): ContactInput | RejectedContact {
+function readRow(
+  header: CsvHeader,
+  numberOf: typeof parsePhoneNumber,
+  { cells, index, line }: Row,
+): ContactInput | RejectedContact {
   const phoneNumber = cells[header.phone] ?? "";
   const refused = (reason: string): RejectedContact => ({
     index,
@@ -94,11 +150,13 @@ function readRow(header: CsvHeader, { cells, index, line }: Row): ContactInput |
   if (Buffer.byteLength(JSON.stringify(customData)) > MAX_CUSTOM_DATA_BYTES) {
     return refused("custom_data_too_large");
   }
+  const number = numberOf(phoneNumber);
+  if (!number.ok) return refused(number.reason);
   return {
     index,
     line,
     phoneNumber,
-    number: parsePhoneNumber(phoneNumber),
+    number,
     name: name === "" ? null : name,
     customData,
     timezone: null,

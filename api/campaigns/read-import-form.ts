@@ -1,19 +1,16 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import type { ProblemDetail } from "../../application/use-cases/outcome.ts";
 import { bodyRoom } from "../bodies.ts";
 import { type BodyGates, MAX_BODY_BYTES, roomFor, roomToWork } from "../body/raw-body.ts";
 import { ApiError, validationError } from "../errors.ts";
 
 export type ImportForm = { readonly file: Uint8Array<ArrayBuffer>; readonly settings: string | undefined };
 
-const LIMITS = {
-  fileSize: MAX_BODY_BYTES,
-  files: 1,
-  fieldSize: 256 * 1024,
-  fields: 10,
-  parts: 11,
-  headerPairs: 20,
-};
+const MAX_SETTINGS_BYTES = 256 * 1024;
+/** Everything comes as a file part, so that `settings` is read as it was sent, whatever type it says it has. */
+const LIMITS = { fileSize: MAX_BODY_BYTES, files: 11, parts: 11, headerPairs: 20 };
+const MAX_SHOWN_NAME = 64;
 
 /** The parts `file` and `settings` of a multipart/form-data body; the idempotency digest is made of the two, not of the boundary. */
 export async function readImportForm(gates: BodyGates, request: FastifyRequest): Promise<ImportForm> {
@@ -24,26 +21,49 @@ export async function readImportForm(gates: BodyGates, request: FastifyRequest):
   const form = await readParts(request);
   await roomToWork(form.file?.byteLength ?? 0, room);
   if (form.file === undefined) throw validationError("The form", [{ path: ["file"], message: "Required" }]);
-  request.bodyDigest = createHash("sha256")
-    .update(form.settings ?? "")
-    .update("\0")
-    .update(form.file)
-    .digest("hex");
+  request.bodyDigest = importDigest(form.settings, form.file);
   return { file: form.file, settings: form.settings };
 }
 
+/** SHA-256 of settings and file (or of the file's own digest). */
+export function importDigest(settings: string | undefined, file: Uint8Array | string): string {
+  return createHash("sha256")
+    .update(settings ?? "")
+    .update("\0")
+    .update(file)
+    .digest("hex");
+}
+
 async function readParts(request: FastifyRequest) {
-  let file: Uint8Array<ArrayBuffer> | undefined;
-  let settings: string | undefined;
+  const read = new Map<string, Uint8Array<ArrayBuffer>>();
+  const problems: ProblemDetail[] = [];
   try {
-    for await (const part of request.parts({ limits: LIMITS })) {
-      if (part.type === "file") file = new Uint8Array(await part.toBuffer());
-      else if (part.fieldname === "settings" && typeof part.value === "string") settings = part.value;
+    for await (const part of request.parts({ limits: LIMITS, isPartAFile: () => true })) {
+      if (part.type !== "file") continue;
+      const problem = problemOf(part.fieldname, read);
+      if (problem === null) read.set(part.fieldname, new Uint8Array(await part.toBuffer()));
+      else {
+        problems.push({ path: [part.fieldname.slice(0, MAX_SHOWN_NAME)], message: problem });
+        part.file.resume();
+      }
     }
   } catch (error) {
     throw asFormProblem(error);
   }
-  return { file, settings };
+  const settings = read.get("settings");
+  if (settings !== undefined && settings.byteLength > MAX_SETTINGS_BYTES) {
+    problems.push({ path: ["settings"], message: "Must take at most 256 KiB" });
+  }
+  if (problems.length > 0) throw validationError("The form", problems);
+  return {
+    file: read.get("file"),
+    settings: settings === undefined ? undefined : Buffer.from(settings).toString("utf8"),
+  };
+}
+
+function problemOf(name: string, read: ReadonlyMap<string, unknown>): string | null {
+  if (name !== "file" && name !== "settings") return "Unknown part: the form has the parts settings and file";
+  return read.has(name) ? "This part stands twice" : null;
 }
 
 /** Whatever the form reader cannot read is the sender's to mend. */

@@ -31,10 +31,10 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
         operationId: "listEvents",
         summary: "Everything that happened to this owner's calls, campaigns and squads, oldest first",
         description:
-          "`pagination.nextCursor` is the position to go on `after`. With `Accept: text/event-stream` it follows live; " +
+          "`cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`. With `Accept: text/event-stream` it follows live; " +
           "`Last-Event-ID` resumes. A stream that the service ends closes with `event: closing`, whose data says why.",
         tags: ["history"],
-        querystring: ownerEventsQuery.extend({ limit: pageFields.limit }),
+        querystring: ownerEventsQuery.extend(pageFields),
         response: {
           200: {
             description: "A page, or a stream of server-sent events",
@@ -51,7 +51,7 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
       const { owner, actor: keyId } = callerOf(request);
       const { types, stream, limit = DEFAULT_LIMIT } = request.query;
       const filter = filterOf(types, stream);
-      const after = startOf(deps, request, request.query.after);
+      const after = startOf(deps, request, request.query);
       if (wantsStream(request)) {
         await deps.queries.ownerEvents(owner, filter, { after, limit: 1 }); // refused before it is begun
         const exchange = exchangeOf(request);
@@ -76,16 +76,22 @@ function wantsStream(request: FastifyRequest): boolean {
   return request.headers.accept?.includes("text/event-stream") === true;
 }
 
-/** Last-Event-ID wins over `after`, because a browser that comes back sends both. */
-function startOf(deps: ApiDeps, request: FastifyRequest, after: string | undefined): Position {
+/** Last-Event-ID wins over the query, because a browser that comes back sends both. */
+function startOf(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  { after, cursor }: { readonly after?: string | undefined; readonly cursor?: string | undefined },
+): Position {
+  if (cursor !== undefined && after !== undefined) {
+    throw validationError("The query", [{ path: ["cursor"], message: "Must not stand together with after" }]);
+  }
   const last = request.headers["last-event-id"];
-  const [name, text] = typeof last === "string" && last !== "" ? ["Last-Event-ID", last] : ["after", after];
+  const given = cursor === undefined ? (["after", after] as const) : (["cursor", cursor] as const);
+  const [name, text] = typeof last === "string" && last !== "" ? ["Last-Event-ID", last] : given;
   if (text === undefined) return START;
   const position = text.length <= 128 ? parsePosition(deps, text) : null;
   if (position !== null) return position;
-  throw validationError("The request", [
-    { path: [name ?? "after"], message: "Must be a position of the log" },
-  ]);
+  throw validationError("The request", [{ path: [name], message: "Must be a position of the log" }]);
 }
 
 function filterOf(types: readonly string[] | undefined, stream: string | undefined): OwnerEventsFilter {

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
+import { shownKey } from "../api-keys/routes.ts";
+import { issuedApiKey } from "../api-keys/schemas.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { once } from "../idempotency.ts";
@@ -9,7 +11,7 @@ import { found, parseId, pathId, unknownId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
 import { answer, list } from "../schema.ts";
-import { changeUserBody, newUser, user, userBody } from "./schemas.ts";
+import { adminKeyBody, changeUserBody, newUser, user, userBody } from "./schemas.ts";
 
 const TAGS = ["users"];
 const users = { list: "users", parse: (text: string) => parseId("usr", text) };
@@ -18,6 +20,7 @@ const scope = "operator";
 /** Owners of this installation (interface.md §2). */
 export function registerUsers(api: Api, deps: ApiDeps): void {
   registerCreating(api, deps);
+  registerAdminKey(api, deps);
   registerRest(api, deps);
 }
 
@@ -52,6 +55,37 @@ function registerCreating(api: Api, deps: ApiDeps): void {
           return { status: 201, body: data({ user: created.user, apiKey }) };
         },
         kept: ({ data: { user: made, apiKey } }) => data({ user: made, apiKey: { ...apiKey, key: null } }),
+      }),
+  );
+}
+
+function registerAdminKey(api: Api, deps: ApiDeps): void {
+  const { users: owners, apiKeys } = deps.configuration;
+  api.post(
+    "/api/v1/users/:id/api-keys",
+    {
+      schema: {
+        operationId: "createAdminKey",
+        summary: "Makes a new admin key for an owner that lost its own; it is shown in this one answer",
+        tags: TAGS,
+        params: pathParams("id"),
+        body: adminKeyBody,
+        response: { 201: answer(issuedApiKey) },
+      },
+      config: { scope, idempotent: true, errors: ["USER_NOT_FOUND"] },
+    },
+    (request, reply) =>
+      once(deps, request, reply, {
+        ids: { apiKeyId: deps.ids.next("key") },
+        make: async (made) => {
+          const owner = found("usr", await owners.get(pathId("usr", request.params.id))).id;
+          const id = found("key", parseId("key", String(made["apiKeyId"])));
+          const { name = "admin key" } = request.body ?? {};
+          const issued = await apiKeys.create(owner, id, { name, scopes: ["admin"], expiresAt: null });
+          await configurationWritten(deps, reply);
+          return { status: 201, body: data(shownKey(issued)) };
+        },
+        kept: ({ data: issued }) => data({ ...issued, key: null }),
       }),
   );
 }

@@ -11,6 +11,12 @@ export const changeUserBody = z
   .strictObject({ name: label.optional(), plan: planBody.optional(), active: z.boolean().optional() })
   .meta({ id: "UserChanges", examples: [{ plan: { maxConcurrentCalls: 100 } }] });
 
+/** A key for an owner that lost its own; always with the scope admin. */
+export const adminKeyBody = z
+  .strictObject({ name: label.optional() })
+  .nullish()
+  .meta({ examples: [{ name: "Found again" }] });
+
 export const user = z
   .object({
     id: idOf("usr"),

@@ -153,6 +153,12 @@ export interface WebhookSettings {
   replay(owner: OwnerId, id: DeliveryId): Promise<ReplayAnswer>;
   /** Replays every stored event of the range once per `replayId`, however often it is asked. Answers how many are in it. */
   replayRange(owner: OwnerId, replayId: string, range: ReplayRange): Promise<{ readonly deliveries: number }>;
-  /** The same for events that were never queued (no endpoint was set then) or whose bodies were dropped: made again from the log. */
-  replayEntries(owner: OwnerId, replayId: string, entries: readonly OutboxEntry[]): Promise<void>;
+}
+
+/** Where events go that are made again from the log for a range replay: they were never queued, because no endpoint was set then. */
+export interface ReplayArchive {
+  /** Those of the events whose body is not stored. */
+  missing(owner: OwnerId, eventIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Stores bodies where there are none, for `replayRange` to find; queues nothing, and an ordinary delivery that comes after all is not kept back. */
+  store(owner: OwnerId, entries: readonly OutboxEntry[]): Promise<void>;
 }

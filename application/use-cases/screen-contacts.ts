@@ -36,11 +36,15 @@ export type ScreenedContacts = {
   readonly duplicates: DuplicateContacts;
 };
 
+export type RefusedInAll = { readonly count: number; readonly duplicates: DuplicateContacts };
+
 export type ScreeningRequest = {
   /** Walked over more than once: a long list may be read anew each time, so that it is never whole in memory. */
   readonly contacts: Iterable<ContactInput>;
-  /** Rows that the CSV reader refused; they are counted and reported with those refused here. */
+  /** Rows that the CSV reader refused (the first of them, when `refusedInAll` says that there are more); reported with those refused here. */
   readonly refusedRows: readonly RejectedContact[];
+  /** How many rows the CSV reader refused, and the repeated numbers among them; absent: those of `refusedRows`, none repeated. */
+  readonly refusedInAll?: RefusedInAll;
   /** Keeps the first of each number and rejects the others as `duplicate`. */
   readonly skipDuplicates: boolean;
 };
@@ -48,7 +52,8 @@ export type ScreeningRequest = {
 /** Whether what is said to a contact stays within its limits. */
 export type TextCheck = (contact: ContactInput) => boolean;
 
-const REPORTED = 100;
+/** Of rejected and of repeated ones. */
+export const REPORTED = 100;
 /** Contacts between two breaths, so that other requests are not held up. */
 const STRETCH = 1_000;
 
@@ -59,6 +64,8 @@ export async function screenContacts(
   fits: TextCheck,
 ): Promise<ScreenedContacts> {
   const rejected: RejectedContact[] = [...request.refusedRows];
+  const none = { count: request.refusedRows.length, duplicates: { count: 0, items: [] } };
+  const refused = request.refusedInAll ?? none;
   const duplicates: { readonly index: number; readonly phoneNumber: string }[] = [];
   const leftOut = new Set<number>();
   const seen = new Set<PhoneNumber>();
@@ -93,8 +100,14 @@ export async function screenContacts(
   return {
     accepted,
     leftOut,
-    rejected: { count: rejected.length, items: rejected.slice(0, REPORTED) },
-    duplicates: { count: duplicates.length, items: duplicates.slice(0, REPORTED) },
+    rejected: {
+      count: rejected.length - request.refusedRows.length + refused.count,
+      items: rejected.slice(0, REPORTED),
+    },
+    duplicates: {
+      count: refused.duplicates.count + duplicates.length,
+      items: [...refused.duplicates.items, ...duplicates].slice(0, REPORTED),
+    },
   };
 }
 

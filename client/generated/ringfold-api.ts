@@ -749,7 +749,6 @@ export interface CallListRecord {
     | "connection_lost"
     | "assistant_error"
     | "invalid_number"
-    | "invalid_text"
     | "permission_denied"
     | "suppressed"
     | "assistant_unpublished"
@@ -835,7 +834,6 @@ export interface Call {
     | "connection_lost"
     | "assistant_error"
     | "invalid_number"
-    | "invalid_text"
     | "permission_denied"
     | "suppressed"
     | "assistant_unpublished"
@@ -933,7 +931,6 @@ export interface OutboundCall {
     | "connection_lost"
     | "assistant_error"
     | "invalid_number"
-    | "invalid_text"
     | "permission_denied"
     | "suppressed"
     | "assistant_unpublished"
@@ -989,7 +986,6 @@ export interface CallEnd {
     | "connection_lost"
     | "assistant_error"
     | "invalid_number"
-    | "invalid_text"
     | "permission_denied"
     | "suppressed"
     | "assistant_unpublished"
@@ -1407,7 +1403,6 @@ export interface Campaign {
     | "connection_lost"
     | "assistant_error"
     | "invalid_number"
-    | "invalid_text"
     | "permission_denied"
     | "suppressed"
     | "assistant_unpublished"
@@ -1452,8 +1447,6 @@ export interface CampaignStatistics {
   successfulCalls: number;
   /** @min 0 */
   failedCalls: number;
-  /** @min 0 */
-  waitingRetry: number;
   averageCallDuration: number | null;
 }
 
@@ -1579,7 +1572,6 @@ export interface Contact {
       | "connection_lost"
       | "assistant_error"
       | "invalid_number"
-      | "invalid_text"
       | "permission_denied"
       | "suppressed"
       | "assistant_unpublished"
@@ -4397,7 +4389,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   history = {
     /**
-     * @description `pagination.nextCursor` is the position to go on `after`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes. A stream that the service ends closes with `event: closing`, whose data says why.
+     * @description `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes.
      *
      * @tags history
      * @name ListEvents
@@ -4418,6 +4410,8 @@ export class Api<SecurityDataType extends unknown> {
          * @max 200
          */
         limit?: number;
+        /** @maxLength 512 */
+        cursor?: string;
       },
       params: RequestParams = {},
     ) =>
@@ -4729,6 +4723,42 @@ export class Api<SecurityDataType extends unknown> {
         method: "GET",
         query: query,
         secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * No description
+     *
+     * @tags users
+     * @name CreateAdminKey
+     * @summary Makes a new admin key for an owner that lost its own; it is shown in this one answer
+     * @request POST:/api/v1/users/{id}/api-keys
+     * @secure
+     */
+    createAdminKey: (
+      id: string,
+      data: {
+        /**
+         * @minLength 1
+         * @maxLength 255
+         */
+        name?: string;
+      } | null,
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          success: true;
+          data: IssuedApiKey;
+        },
+        Error
+      >({
+        path: `/api/v1/users/${id}/api-keys`,
+        method: "POST",
+        body: data,
+        secure: true,
+        type: "application/json",
         format: "json",
         ...params,
       }),

@@ -78,7 +78,7 @@ async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEn
 
 /**
  * The share lock on the endpoint lets no change of its settings slip in between: what is queued while it is out of use is
- * held, and a PUT that enables it finds everything that was held.
+ * held, and a PUT that enables it finds everything that was held. An event that only a range replay has stored so far is queued as any other.
  */
 const ENQUEUE = `
 with entry as (
@@ -91,7 +91,9 @@ with entry as (
   insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, occurred_at, body, delivery_id)
   select entry.owner, entry."eventId", entry.kind, entry."callId", entry."campaignId", entry."occurredAt", entry.body, entry."deliveryId"
   from entry join endpoint on endpoint.owner_id = entry.owner and entry.kind = any(endpoint.events)
-  on conflict do nothing
+  on conflict (owner_id, event_id) do update
+    set delivery_id = excluded.delivery_id, body = coalesce(webhook_messages.body, excluded.body)
+    where webhook_messages.delivery_id is null
   returning owner_id, event_id, event, call_id, delivery_id
 )
 insert into work.webhook_deliveries (owner_id, id, event_id, trigger, after_id, status, next_attempt_at, held_until, created_at)
@@ -114,5 +116,6 @@ from json_to_recordset($1) as pending("callId" text, owner text, due timestamptz
 where not exists (
   select 1 from work.webhook_messages told
   where told.owner_id = pending.owner and told.call_id = pending."callId" and told.event = 'call.ended'
+    and told.delivery_id is not null
 )
 on conflict (call_id) do nothing`;

@@ -57,27 +57,23 @@ export async function replayStored(
   }
 }
 
-/** Stores events that were never queued, and replays them. */
-export async function replayEntries(
-  deps: ReplayDeps,
+/** Those of the events whose body is not stored. */
+export async function missingBodies(
+  { pool }: Pick<ReplayDeps, "pool">,
   owner: OwnerId,
-  replayId: string,
+  eventIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await pool.query<{ event_id: string }>(MISSING, [owner, eventIds]);
+  return new Set(found.rows.map(({ event_id }) => event_id));
+}
+
+/** Stores events that were never queued; a range replay finds them. */
+export async function storeEntries(
+  { pool }: Pick<ReplayDeps, "pool">,
+  owner: OwnerId,
   entries: readonly OutboxEntry[],
 ): Promise<void> {
-  await deps.pool.query(STORE, [JSON.stringify(entries.filter((entry) => entry.owner === owner))]);
-  const starts = new Map<CallId, DeliveryId>();
-  const ordered = entries.toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1));
-  const rows = ordered.map((entry) => ({
-    event_id: entry.eventId,
-    event: entry.kind,
-    call_id: entry.callId,
-  }));
-  await insertReplays(
-    deps,
-    owner,
-    replayId,
-    rows.map((row) => replayOf(deps, row, starts)),
-  );
+  await pool.query(STORE, [JSON.stringify(entries.filter((entry) => entry.owner === owner))]);
 }
 
 type EventRow = { event_id: string; event: WebhookEventKind; call_id: CallId | null };
@@ -131,6 +127,14 @@ where owner_id = $1 and body is not null and call_id is not null and occurred_at
   and ($6::timestamptz is null or (occurred_at, event_id) > ($6, $7::text))
 order by occurred_at, event_id limit $8`;
 
+const MISSING = `
+select wanted.event_id from unnest($2::text[]) as wanted (event_id)
+where not exists (
+  select 1 from work.webhook_messages stored
+  where stored.owner_id = $1 and stored.event_id = wanted.event_id and stored.body is not null
+)`;
+
+/** Without a delivery of their own: an ordinary one may still be queued for them. */
 const STORE = `
 insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, occurred_at, body)
 select owner, "eventId", kind, "callId", "campaignId", "occurredAt", body

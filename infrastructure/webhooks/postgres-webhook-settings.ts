@@ -1,9 +1,9 @@
-import type { WebhookSettings } from "../../application/ports/webhook-settings.ts";
+import type { ReplayArchive, WebhookSettings } from "../../application/ports/webhook-settings.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { type AddressPolicy, judgeUrlAndName, type ResolveName } from "./address-guard.ts";
 import { listDeliveries, readDelivery } from "./postgres-delivery-queries.ts";
 import { ensureSecret, readEndpoint, rotateSecret, writeEndpoint } from "./postgres-endpoint-settings.ts";
-import { replayEntries, replayOne, replayStored } from "./postgres-replay.ts";
+import { missingBodies, replayOne, replayStored, storeEntries } from "./postgres-replay.ts";
 import { sendTest, type TestSendDeps } from "./postgres-test-send.ts";
 
 export type WebhookSettingsDeps = TestSendDeps & {
@@ -14,13 +14,14 @@ export type WebhookSettingsDeps = TestSendDeps & {
 };
 
 /** What the API asks of the webhooks, over PostgreSQL. */
-export function postgresWebhookSettings(deps: WebhookSettingsDeps): WebhookSettings {
+export function postgresWebhookSettings(deps: WebhookSettingsDeps): WebhookSettings & ReplayArchive {
   return {
     get: (owner) => readEndpoint(deps, owner),
     async put(owner, settings) {
       const verdict = await judgeUrlAndName(deps.policy, deps.resolve, settings.url);
       if (!verdict.allowed) return { saved: false, reason: verdict.reason };
-      await writeEndpoint(deps, owner, settings);
+      // What is shown is what is called.
+      await writeEndpoint(deps, owner, { ...settings, url: verdict.url.href });
       deps.onChange([owner]);
       const endpoint = await readEndpoint(deps, owner);
       if (endpoint === null) throw new Error("the endpoint that was just saved is gone");
@@ -48,9 +49,7 @@ export function postgresWebhookSettings(deps: WebhookSettingsDeps): WebhookSetti
       deps.onChange([owner]);
       return { deliveries };
     },
-    async replayEntries(owner, replayId, entries) {
-      await replayEntries(deps, owner, replayId, entries);
-      deps.onChange([owner]);
-    },
+    missing: (owner, eventIds) => missingBodies(deps, owner, eventIds),
+    store: (owner, entries) => storeEntries(deps, owner, entries),
   };
 }

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls } from "./contract/calls.ts";
 import { campaigns } from "./contract/campaigns.ts";
 import { configuration } from "./contract/configuration.ts";
+import { head } from "./contract/head.ts";
 import { history } from "./contract/history.ts";
+import { imports } from "./contract/imports.ts";
 import { isolation, unknownUsers } from "./contract/isolation.ts";
+import { lockOuts } from "./contract/lock-outs.ts";
 import { owners } from "./contract/owners.ts";
 import { rareAnswers } from "./contract/rare.ts";
 import { refusals } from "./contract/refusals.ts";
@@ -22,15 +25,18 @@ const refused = new Set<string>();
 
 calls(service);
 campaigns(service);
+imports(service);
 squads(service);
 configuration(service);
 owners(service);
 webhooks(service);
 history(service);
+head(service);
 isolation(service);
 unknownUsers(service);
 refusals(refused);
 rareAnswers(refused);
+lockOuts(service);
 
 describe("the document", () => {
   it("lists no answer that was not given in this file", () => {

@@ -29,7 +29,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "events:read": "listEvents",
   "account:read": "getAccount getLimits listLedger",
   admin: "createApiKey listApiKeys revokeApiKey",
-  operator: "topUp createUser listUsers changeUser",
+  operator: "topUp createUser listUsers changeUser createAdminKey",
 };
 
 const table = Object.entries(NEEDED).flatMap(([scope, names]) =>

@@ -69,7 +69,7 @@ function notRegistered(): string[] {
   const lines: string[] = [];
   if (process.env["TEST_EVENTSTORE_URL"] === undefined)
     lines.push(
-      "Not registered: the tests that need a real EventStoreDB. `docker compose up eventstoredb`, then run them with TEST_EVENTSTORE_URL=esdb://127.0.0.1:2113?tls=false",
+      "Not registered: the tests that need a real EventStoreDB. `docker compose -f docker-compose.eventstoredb.yml up`, then run them with TEST_EVENTSTORE_URL=esdb://127.0.0.1:2113?tls=false",
     );
   if (!canLimitDisks())
     lines.push(

@@ -49,8 +49,8 @@ export type KeyEnd = "key_revoked" | "key_expired" | "owner_inactive";
 
 export type RevokeRefusal =
   | { readonly reason: "not_found" }
-  /** Afterwards the owner would have no operator key that lasts for ever: nobody could get back in. */
-  | { readonly reason: "last_operator_key" };
+  /** Afterwards the owner would have no other key that lasts for ever and may as much as this one in `admin` and `operator`: nobody could get back in. */
+  | { readonly reason: "last_operator_key" | "last_admin_key" };
 
 /** Keys of one owner; of a secret only its SHA-256 is kept. Lists: newest first, without revoked ones. */
 export interface ApiKeys {

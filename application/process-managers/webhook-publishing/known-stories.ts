@@ -39,7 +39,8 @@ export function createKnownStories(deps: {
   };
 }
 
-async function readStory(
+/** From its stream; null: there is no such call. */
+export async function readStory(
   deps: { readonly eventStore: EventStore; readonly codec: EventCodec },
   callId: CallId,
 ): Promise<CallStory | null> {

@@ -1,5 +1,7 @@
 import type { CallMessage } from "../../../domain/call/events.ts";
+import type { ContactAttemptFailed, ContactSucceeded } from "../../../domain/campaign/events.ts";
 import { unitsToCredits } from "../../../domain/shared/credits.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { OutboxEntry, WebhookEventKind } from "../../ports/webhook-outbox.ts";
@@ -18,6 +20,11 @@ export const SINGLE_CALL_OUTCOME: AttemptOutcome = {
   nextAttemptAt: null,
 };
 
+export function outcomeFrom({ type, data }: ContactSucceeded | ContactAttemptFailed): AttemptOutcome {
+  const nextAttemptAt = type === "ContactSucceeded" ? null : data.retryAt;
+  return { maxAttempts: data.maxAttempts, isFinalAttempt: nextAttemptAt === null, nextAttemptAt };
+}
+
 const MAX_BODY_BYTES = 256 * 1024;
 
 type BodyDeps = { readonly ids: Ids; readonly publicUrl: () => string };
@@ -26,7 +33,7 @@ type BodyDeps = { readonly ids: Ids; readonly publicUrl: () => string };
 export function startedEntry(deps: BodyDeps, story: CallStory): OutboxEntry | null {
   const { answer } = story;
   if (answer === null) return null;
-  const eventId = eventIdOf(deps.ids, story, "call.started");
+  const eventId = eventIdOf(deps.ids, story.request.callId, "call.started");
   const data = {
     ...head(eventId, 1, answer.at, story),
     status: "connected",
@@ -43,7 +50,7 @@ export function endedEntry(
 ): OutboxEntry | null {
   const { end, request, answer } = story;
   if (end === null) return null;
-  const eventId = eventIdOf(deps.ids, story, "call.ended");
+  const eventId = eventIdOf(deps.ids, request.callId, "call.ended");
   const { endReason, endedBy, durationSeconds, cost, at } = end.data;
   const data = {
     ...head(eventId, 2, at, story),
@@ -97,8 +104,9 @@ function recordingOf(publicUrl: string, { request, end, recording }: CallStory) 
   return { recordingUrl, recordingStatus };
 }
 
-function eventIdOf(ids: Ids, story: CallStory, kind: WebhookEventKind): string {
-  return ids.derivedUuid(`${story.request.callId}:${kind}`);
+/** The same cause is the same event. */
+export function eventIdOf(ids: Ids, callId: CallId, kind: WebhookEventKind): string {
+  return ids.derivedUuid(`${callId}:${kind}`);
 }
 
 function entryOf(

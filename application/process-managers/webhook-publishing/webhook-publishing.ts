@@ -1,9 +1,5 @@
 import type { CallEvent } from "../../../domain/call/events.ts";
-import type {
-  CampaignEvent,
-  ContactAttemptFailed,
-  ContactSucceeded,
-} from "../../../domain/campaign/events.ts";
+import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { isCallEvent } from "../../../domain/event-kinds.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
@@ -17,11 +13,17 @@ import { createRecentMap, type RecentMap } from "../../recent-map.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { awaitsRecording, type CallStory } from "./call-story.ts";
 import type { KnownStories } from "./known-stories.ts";
-import { type AttemptOutcome, endedEntry, SINGLE_CALL_OUTCOME, startedEntry } from "./webhook-body.ts";
+import {
+  type AttemptOutcome,
+  endedEntry,
+  outcomeFrom,
+  SINGLE_CALL_OUTCOME,
+  startedEntry,
+} from "./webhook-body.ts";
 
 /** What is waited for is sent with what is known after so long (architecture.md §3.6). */
-const RECORDING_WAIT_MILLIS = 30_000;
-const OUTCOME_WAIT_MILLIS = 60_000;
+export const RECORDING_WAIT_MILLIS = 30_000;
+export const OUTCOME_WAIT_MILLIS = 60_000;
 const KEPT_OUTCOMES = 10_000;
 const DUE_ENDS_AT_ONCE = 200;
 
@@ -204,9 +206,4 @@ async function outcomeOf(deps: WebhookPublishingDeps, story: CallStory): Promise
     if (!isRefusedForGood(error)) throw error;
     return null;
   }
-}
-
-function outcomeFrom({ type, data }: ContactSucceeded | ContactAttemptFailed): AttemptOutcome {
-  const nextAttemptAt = type === "ContactSucceeded" ? null : data.retryAt;
-  return { maxAttempts: data.maxAttempts, isFinalAttempt: nextAttemptAt === null, nextAttemptAt };
 }

@@ -39,14 +39,17 @@ export function apiKeys(deps: ConfigurationDeps, keyUse: KeyUse): ApiKeys {
           .execute();
         const row = await transaction
           .selectFrom("config.api_keys")
-          .select("scopes")
+          .select(["scopes", "expires_at"])
           .where("owner_id", "=", owner)
           .where("id", "=", id)
           .where("revoked_at", "is", null)
           .executeTakeFirst();
         if (row === undefined) return { saved: false, reason: "not_found" } as const;
-        if (row.scopes.includes("operator") && !(await otherOperatorKey(transaction, owner, id))) {
-          return { saved: false, reason: "last_operator_key" } as const;
+        const powers = POWERS.filter((power) => row.scopes.includes(power));
+        const lasts = row.expires_at === null && powers.length > 0;
+        if (lasts && !(await otherKeyWith(transaction, owner, id, powers))) {
+          const reason = powers.includes("operator") ? "last_operator_key" : "last_admin_key";
+          return { saved: false, reason } as const;
         }
         await transaction
           .updateTable("config.api_keys")
@@ -67,11 +70,15 @@ export function apiKeys(deps: ConfigurationDeps, keyUse: KeyUse): ApiKeys {
   };
 }
 
-/** One that lasts for ever: with a key that expires, the installation would lock itself out some day. */
-async function otherOperatorKey(
+/** Who has both can make any key again. */
+const POWERS = ["admin", "operator"] as const;
+
+/** One that lasts for ever: with a key that expires, the owner would lock itself out some day. The caller holds the owner's row. */
+async function otherKeyWith(
   db: Kysely<ConfigurationTables>,
   owner: OwnerId,
   id: ApiKeyId,
+  powers: readonly string[],
 ): Promise<boolean> {
   const row = await db
     .selectFrom("config.api_keys")
@@ -80,7 +87,7 @@ async function otherOperatorKey(
     .where("id", "<>", id)
     .where("revoked_at", "is", null)
     .where("expires_at", "is", null)
-    .where(sql<boolean>`'operator' = any(scopes)`)
+    .where(sql<boolean>`scopes @> ${powers}::text[]`)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -50,6 +50,24 @@ export function campaigns(service: () => TestService): void {
       expect(rejectedContacts.count).toBe(2);
     });
 
+    it("stand in the past from their own createdAt on, whole, however long their import took", async () => {
+      const contacts = Array.from({ length: 10_000 }, (_, index) => ({
+        phoneNumber: `+1415${5_550_000 + index}`,
+        name: `Contact ${index}`,
+        customData: { note: "x".repeat(60) },
+      }));
+      const { campaign, statistics } = await create({ contacts });
+      const at = `at=${campaign.createdAt}`;
+      const record = await user.send("GET", `${CAMPAIGNS}/${campaign.id}?${at}`);
+      expect([record.status, record.body.data]).toEqual([200, { campaign, statistics }]);
+      const counts = await user.send("GET", `${CAMPAIGNS}/${campaign.id}/statistics?${at}`);
+      expect([counts.status, counts.body.data]).toEqual([200, statistics]);
+      const list = await user.send("GET", `${CAMPAIGNS}/${campaign.id}/contacts?limit=200&${at}`);
+      expect([list.status, list.body.data.length]).toEqual([200, 200]);
+      const before = new Date(Date.parse(campaign.createdAt) - 1).toISOString();
+      expect((await user.send("GET", `${CAMPAIGNS}/${campaign.id}?at=${before}`)).status).toBe(404);
+    });
+
     it("run to their end, and are told by list, record, statistics, contacts, CSV and events", async () => {
       const { campaign } = await create({
         retryOn: [],

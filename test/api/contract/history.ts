@@ -39,6 +39,23 @@ export function history(service: () => TestService): void {
       expect(paged).toEqual(all);
     });
 
+    it("is paged by cursor as every list, and never by two places at once", async () => {
+      const all = (await user.send("GET", "/api/v1/events?limit=200")).body.data;
+      const paged: Wire[] = [];
+      let cursor = "";
+      do {
+        const page: Wire = (await user.send("GET", `/api/v1/events?limit=2${cursor}`)).body;
+        paged.push(...page.data);
+        const { nextCursor } = page.pagination;
+        cursor = nextCursor === null ? "" : `&cursor=${nextCursor}`;
+      } while (cursor !== "");
+      expect(paged).toEqual(all);
+      const both = await user.send("GET", "/api/v1/events?cursor=start&after=start");
+      expect([both.status, both.body.error.details[0].path]).toEqual([400, ["cursor"]]);
+      const wrong = await user.send("GET", "/api/v1/events?cursor=nowhere");
+      expect([wrong.status, wrong.body.error.details[0].path]).toEqual([400, ["cursor"]]);
+    });
+
     it("is narrowed to types and to one stream", async () => {
       const types = (await user.send("GET", "/api/v1/events?types=CallFailed,CallRequested")).body.data;
       expect(types.map(({ type }: Wire) => type)).toEqual(["CallRequested", "CallFailed"]);

@@ -34,6 +34,13 @@ export function webhooks(service: () => TestService): void {
       expect([status, answer.error.details[0].path]).toEqual([400, ["url"]]);
     });
 
+    it("show the URL that is called, not the text that was given", async () => {
+      const given = url.replace("127.0.0.1", "0x7f000001").replace("/hook", "/a/../hook?name=ünal");
+      const put = await user.send("PUT", WEBHOOK, { body: { url: given, enabled: true } });
+      expect(put.body.data.url).toBe(`${url}?name=%C3%BCnal`);
+      expect((await user.send("GET", WEBHOOK)).body.data.url).toBe(`${url}?name=%C3%BCnal`);
+    });
+
     it("are set, tested with a signed sample, and tell how they fare", async () => {
       const put = await user.send("PUT", WEBHOOK, { body: { url, enabled: true } });
       expect(put.body.data).toEqual({ url, enabled: true, events: ["call.started", "call.ended"] });

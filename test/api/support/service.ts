@@ -10,6 +10,7 @@ import { type Document, loadDocument } from "./document.ts";
 
 export type TestService = {
   readonly url: string;
+  readonly databaseUrl: string;
   readonly document: Document;
   /** The bootstrap key: scopes admin and operator. */
   readonly operator: ApiUser;
@@ -44,6 +45,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
   const operator = as(key);
   return {
     url: service.url,
+    databaseUrl: database.connectionString,
     document,
     operator,
     as,

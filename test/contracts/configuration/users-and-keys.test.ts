@@ -180,6 +180,19 @@ describe("keys", () => {
     expect(revoked.find(({ saved }) => !saved)).toEqual({ saved: false, reason: "last_operator_key" });
   });
 
+  it("with admin cannot all be revoked, not even by two at once, and those that expire do not count", async () => {
+    const { apiKeys } = world.configuration;
+    const [first] = (await apiKeys.list(owner, FIRST_PAGE)).rows;
+    const ids = [first?.id ?? "key_", systemIds.next("key")] as const;
+    const admin: ApiKeyDraft = { name: "admin", scopes: ["admin"], expiresAt: null };
+    await apiKeys.create(owner, ids[1], admin);
+    const expiresAt = plusMillis(world.clock.now(), 1_000);
+    await apiKeys.create(owner, systemIds.next("key"), { ...admin, expiresAt });
+    const revoked = await Promise.all(ids.map((id) => apiKeys.revoke(owner, id)));
+    expect(revoked.filter(({ saved }) => saved)).toHaveLength(1);
+    expect(revoked.find(({ saved }) => !saved)).toEqual({ saved: false, reason: "last_admin_key" });
+  });
+
   it("with operator that expire do not count as a way back in", async () => {
     const { apiKeys } = world.configuration;
     const [lasting, passing] = [systemIds.next("key"), systemIds.next("key")];

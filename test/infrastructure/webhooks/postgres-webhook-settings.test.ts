@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OutboxEntry } from "../../../application/ports/webhook-outbox.ts";
-import type { WebhookSettings } from "../../../application/ports/webhook-settings.ts";
+import type { ReplayArchive, WebhookSettings } from "../../../application/ports/webhook-settings.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
@@ -26,7 +26,7 @@ let database: TestDatabase;
 let owner: OwnerId;
 let clock: MovingClock;
 let receivers: ScriptedReceivers;
-let settings: WebhookSettings;
+let settings: WebhookSettings & ReplayArchive;
 let loop: DeliveryLoop;
 let enqueue: (...entries: OutboxEntry[]) => Promise<void>;
 
@@ -373,14 +373,33 @@ describe("replayRange", () => {
     await eventuallyStatuses(["delivered", "delivered", "dead", "dead"]);
   });
 
-  it("sends what was never queued when it is made again from the log", async () => {
-    const entry = uniqueEntry();
+  it("sends what was never queued when it is made again from the log, and once for each id", async () => {
+    const [entry, stored] = [uniqueEntry(), uniqueEntry()];
     await enqueue(entry);
-    await put();
+    await put(false);
+    await enqueue(stored);
+    const { eventId } = entry;
+    expect(await settings.missing(owner, [eventId, stored.eventId])).toEqual(new Set([eventId]));
+    await settings.store(owner, [entry, { ...stored, body: "another" }]);
+    expect(await settings.missing(owner, [eventId])).toEqual(new Set());
+    for (const _time of [1, 2])
+      expect(await settings.replayRange(owner, "r", range)).toEqual({ deliveries: 2 });
     receivers.always(url, 200);
-    await settings.replayEntries(owner, "r", [entry]);
-    await settings.replayEntries(owner, "r", [entry]);
-    await eventuallyStatuses(["delivered"]);
-    expect(receivers.requests.map(({ body }) => body)).toEqual([entry.body]);
+    await put(true);
+    await eventuallyStatuses(["delivered", "delivered", "dead"]);
+    expect(receivers.requests.map(({ body }) => body).toSorted()).toEqual(
+      [entry.body, stored.body].toSorted(),
+    );
+  });
+
+  it("keeps no ordinary delivery back that comes after the replay", async () => {
+    const entry = uniqueEntry();
+    await put(false);
+    await settings.store(owner, [entry]);
+    await settings.replayRange(owner, "r", range);
+    await enqueue(entry);
+    await enqueue(entry);
+    const triggers = (await settings.deliveries(owner, { limit: 9 })).map(({ trigger }) => trigger);
+    expect(triggers.toSorted()).toEqual(["auto", "manual"]);
   });
 });

@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { type Kysely, sql } from "kysely";
+import { SCOPES } from "../api/scopes.ts";
+import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
+import type { Logger } from "../application/ports/logger.ts";
+import type { OwnerId } from "../domain/shared/ids.ts";
+import { systemClock } from "../infrastructure/clock.ts";
+import type { Config } from "../infrastructure/config.ts";
+import { systemIds } from "../infrastructure/ids.ts";
+import { issueKey } from "../infrastructure/postgres/configuration/api-key-rows.ts";
+import { dateNow } from "../infrastructure/postgres/configuration/deps.ts";
+import type { ConfigurationTables } from "../infrastructure/postgres/configuration/tables.ts";
+import { kyselyOn } from "../infrastructure/postgres/pool.ts";
+import { openDatabase } from "./open-stores.ts";
+
+const USAGE = "Usage: npm run api-key -- --owner <userId or name> --scopes admin,… [--name …]";
+const HELP = `${USAGE}
+
+Makes an API key for an owner of this installation and prints it once: the way back in when the last key is lost. Works beside a
+running service, and finds the same database: DATABASE_URL, else the embedded one in DATA_DIR.
+
+  --owner   id (usr_…) or name of the owner; the first one is called operator
+  --scopes  one or more, separated by commas: ${SCOPES.join(", ")}
+  --name    what the key is called in lists (default: made on the machine)`;
+const LONGEST_NAME = 255;
+const SHOWN_OWNERS = 20;
+
+type Request = { readonly owner: string; readonly scopes: readonly ApiKeyScope[]; readonly name: string };
+
+/** `npm run api-key`: prints the new key as the last line. Rejects with one clear line. */
+export async function makeApiKey(
+  args: readonly string[],
+  config: Config,
+  logger: Logger,
+  print: (line: string) => void,
+): Promise<void> {
+  const request = parseRequest(args);
+  if (request === null) return print(HELP);
+  if (config.databaseUrl === null && !existsSync(config.dataDir))
+    throw new Error(`There is no DATA_DIR ${config.dataDir}. Name the one of the service.`);
+  const database = await openDatabase(config, logger, "tool");
+  try {
+    const db = kyselyOn<ConfigurationTables>(database.pool);
+    const owner = await ownerCalled(db, request.owner);
+    const draft = { name: request.name, scopes: request.scopes, expiresAt: null };
+    const id = systemIds.next("key");
+    const issued = await issueKey(db, owner.id, id, { ...draft, at: dateNow(systemClock), given: null });
+    print(`A key for ${owner.name} (${owner.id}) with ${request.scopes.join(", ")}; it is shown this once:`);
+    if (!owner.active) print("This owner is inactive: its keys are worth nothing until it is active again.");
+    print(issued.key ?? "");
+  } finally {
+    await database.close();
+  }
+}
+
+/** null: help is wanted. */
+function parseRequest(args: readonly string[]): Request | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      owner: { type: "string" },
+      scopes: { type: "string" },
+      name: { type: "string", default: "made on the machine" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return null;
+  if (values.owner === undefined || values.scopes === undefined) throw new Error(USAGE);
+  if (values.name === "" || values.name.length > LONGEST_NAME)
+    throw new Error(`--name takes 1 to ${LONGEST_NAME} characters.`);
+  const names = new Set(values.scopes.split(",").map((name) => name.trim()));
+  const scopes = SCOPES.filter((scope) => names.has(scope));
+  const unknown = [...names].filter((name) => !SCOPES.some((scope) => scope === name));
+  if (unknown.length > 0)
+    throw new Error(`There is no scope "${unknown.join('", "')}"; there are ${SCOPES.join(", ")}.`);
+  return { owner: values.owner, scopes, name: values.name };
+}
+
+type Owner = { readonly id: OwnerId; readonly name: string; readonly active: boolean };
+
+/** An id goes before a name, and a name must be one owner's only. */
+async function ownerCalled(db: Kysely<ConfigurationTables>, text: string): Promise<Owner> {
+  const found: Owner[] = await db
+    .selectFrom("config.users")
+    .select(["id", "name", "active"])
+    .where(sql<boolean>`(id = ${text} or name = ${text})`)
+    .orderBy("id")
+    .limit(SHOWN_OWNERS)
+    .execute();
+  const [only, another] = found;
+  const named = found.find(({ id }) => id === text);
+  if (named !== undefined) return named;
+  if (only !== undefined && another === undefined) return only;
+  if (only !== undefined)
+    throw new Error(`Several owners are called ${text}; name one by its id: ${listOf(found)}.`);
+  const all = await db
+    .selectFrom("config.users")
+    .select(["id", "name", "active"])
+    .orderBy("id")
+    .limit(SHOWN_OWNERS)
+    .execute();
+  throw new Error(
+    all.length === 0
+      ? "This installation has no owners yet; the first start of the service makes one and prints its key."
+      : `There is no owner ${text}; there are ${listOf(all)}${all.length === SHOWN_OWNERS ? ", and maybe more" : ""}.`,
+  );
+}
+
+function listOf(owners: readonly Owner[]): string {
+  return owners.map(({ id, name }) => `${id} (${name})`).join(", ");
+}

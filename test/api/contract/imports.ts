@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ApiUser, Wire } from "../support/api-user.ts";
+import type { TestService } from "../support/service.ts";
+import { type Callable, callable, campaignBody, made } from "../support/things.ts";
+
+const IMPORT = "/api/v1/campaigns/import";
+
+/** interface.md §5 and §12: files of contacts, as they come and as they go. */
+export function imports(service: () => TestService): void {
+  describe("files of contacts", () => {
+    let user: ApiUser;
+    let ready: Callable;
+    beforeAll(async () => {
+      user = await service().newOwner();
+      ready = await callable(user);
+    });
+    const settingsOf = (name: string, changes: object = {}) => JSON.stringify({ name, ...ready, ...changes });
+    const sendFile = (
+      settings: string,
+      raw: string,
+      options: { readonly query?: string; readonly key?: string } = {},
+    ) => {
+      const { query = "", key } = options;
+      const keyed = key === undefined ? {} : { "idempotency-key": key };
+      const headers = { "content-type": "text/csv", ...keyed };
+      return user.send("POST", `${IMPORT}?settings=${encodeURIComponent(settings)}${query}`, {
+        raw,
+        headers,
+      });
+    };
+    const sendForm = (...parts: readonly (readonly [string, string | Blob])[]) => {
+      const form = new FormData();
+      for (const [name, value] of parts) form.append(name, value);
+      return user.send("POST", IMPORT, { raw: form });
+    };
+    const file = new Blob(["phone\n+15005550006"]);
+
+    it("are another request with other settings under the same Idempotency-Key", async () => {
+      const first = await sendFile(settingsOf("One"), "phone\n+15005550006", { key: "file-1" });
+      const again = await sendFile(settingsOf("One"), "phone\n+15005550006", { key: "file-1" });
+      expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+      const other = await sendFile(settingsOf("Two"), "phone\n+15005550006", { key: "file-1" });
+      expect([other.status, other.body.error.code]).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
+    });
+
+    it("come with settings of the type application/json, with a file name or without", async () => {
+      const named = await sendForm(
+        ["settings", new Blob([settingsOf("Typed")], { type: "application/json" })],
+        ["file", file],
+      );
+      expect([named.status, named.body.data?.campaign.name]).toEqual([201, "Typed"]);
+      const part = (head: string, body: string) =>
+        `--line\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+      const typed = 'name="settings"\r\nContent-Type: application/json; charset=utf-8';
+      const raw = `${part(typed, settingsOf("Curl"))}${part('name="file"; filename="a.csv"', "phone\n+15005550006")}--line--\r\n`;
+      const headers = { "content-type": "multipart/form-data; boundary=line" };
+      const plain = await user.send("POST", IMPORT, { raw, headers });
+      expect([plain.status, plain.body.data?.campaign.name]).toEqual([201, "Curl"]);
+      const malformed = await user.send("POST", IMPORT, { raw: raw.replace('{"name"', '{"name'), headers });
+      expect([malformed.status, malformed.body.error.details[0].path]).toEqual([400, ["settings"]]);
+    });
+
+    it.each([
+      ["unknown", "notes"],
+      ["repeated", "settings"],
+      ["repeated", "file"],
+    ])("are refused when a part of the form is %s: %s", async (_what, name) => {
+      const value = name === "file" ? new Blob(["phone\n+15005550007"]) : settingsOf("Again");
+      const answer = await sendForm(["settings", settingsOf("Parts")], ["file", file], [name, value]);
+      expect([answer.status, answer.body.error.code]).toEqual([400, "VALIDATION_ERROR"]);
+      expect(answer.body.error.details.map(({ path }: Wire) => path)).toEqual([[name]]);
+    });
+
+    it("are reported by a dry run also when nobody is left to call", async () => {
+      const dry = await sendFile(settingsOf("Nobody"), "phone\n123\n+1", { query: "&dryRun=true" });
+      expect(dry.status).toBe(200);
+      expect(dry.body.data).toMatchObject({ totalContacts: 0, rejectedContacts: { count: 2 } });
+    });
+
+    it("may have more than 10,000 rows, but no more than 10,000 accepted contacts", async () => {
+      const numbers = Array.from({ length: 9_900 }, (_, index) => `+1415${5_550_000 + index}`);
+      const rejected = Array.from({ length: 600 }, (_, index) => `0${index}`);
+      const query = "&dryRun=true";
+      const dry = await sendFile(settingsOf("Many"), ["phone", ...rejected, ...numbers].join("\n"), {
+        query,
+      });
+      expect(dry.body.data).toMatchObject({ totalContacts: 9_900, rejectedContacts: { count: 600 } });
+      expect(dry.body.data.rejectedContacts.items).toHaveLength(100);
+      const twice = ["phone", ...numbers, ...numbers].join("\n");
+      const once = await sendFile(settingsOf("Once", { skipDuplicates: true }), twice, { query });
+      expect(once.body.data).toMatchObject({
+        totalContacts: 9_900,
+        rejectedContacts: { count: 9_900 },
+        duplicateContacts: { count: 9_900 },
+      });
+      const tooMany = await sendFile(settingsOf("Too many"), twice, { query });
+      expect([tooMany.status, tooMany.body.error.details[0].path]).toEqual([400, ["file"]]);
+    });
+
+    const HOSTILE = [
+      "=1+1",
+      "+1 is a number",
+      "-2",
+      "@SUM(A1)",
+      " \t=1",
+      "\u200b\u2060=1",
+      "＝1+1",
+      "\u3000＠x",
+      "'=1",
+      "''+1",
+    ];
+
+    it("go out with every cell guarded that a spreadsheet could take for a formula, and come back as they were", async () => {
+      const contacts = HOSTILE.map((text) => ({ phoneNumber: "+15005550006", name: text, externalId: text }));
+      const { campaign } = await made(user, "/api/v1/campaigns", campaignBody(ready, { contacts }));
+      const { text } = await user.send("GET", `/api/v1/campaigns/${campaign.id}/contacts.csv`);
+      const [header = "", ...rows] = text.trimEnd().split("\n");
+      expect(rows.map((row) => cellsOf(row)[1])).toEqual(HOSTILE.map(() => "+15005550006"));
+      expect(rows.map((row) => cellsOf(row)[2])).toEqual(HOSTILE.map((hostile) => `'${hostile}`));
+      expect(rows.map((row) => cellsOf(row)[4])).toEqual(HOSTILE.map((hostile) => `'${hostile}`));
+
+      const exported = [header.replace("phoneNumber", "phone"), ...rows].join("\n");
+      const back = await sendFile(settingsOf("Back"), exported);
+      const { body } = await user.send("GET", `/api/v1/campaigns/${back.body.data.campaign.id}/contacts`);
+      expect(body.data.map(({ name }: Wire) => name)).toEqual(HOSTILE);
+      expect(body.data.map(({ customData }: Wire) => customData.externalId)).toEqual(HOSTILE);
+    });
+
+    it("leave alone what no spreadsheet takes for a formula", async () => {
+      const plain = ["O'Neill", "'quoted'", "a=b", "Ada - Bea"];
+      const contacts = plain.map((name) => ({ phoneNumber: "+15005550006", name }));
+      const { campaign } = await made(user, "/api/v1/campaigns", campaignBody(ready, { contacts }));
+      const { text } = await user.send("GET", `/api/v1/campaigns/${campaign.id}/contacts.csv`);
+      expect(
+        text
+          .trimEnd()
+          .split("\n")
+          .slice(1)
+          .map((row) => cellsOf(row)[2]),
+      ).toEqual(plain);
+    });
+  });
+}
+
+/** Cells of a row without line ends in them. */
+function cellsOf(row: string): string[] {
+  return [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? "",
+  );
+}
