@@ -749,6 +749,7 @@ export interface CallListRecord {
     | "connection_lost"
     | "assistant_error"
     | "invalid_number"
+    | "invalid_text"
     | "permission_denied"
     | "suppressed"
     | "assistant_unpublished"
@@ -834,6 +835,7 @@ export interface Call {
     | "connection_lost"
     | "assistant_error"
     | "invalid_number"
+    | "invalid_text"
     | "permission_denied"
     | "suppressed"
     | "assistant_unpublished"
@@ -931,6 +933,7 @@ export interface OutboundCall {
     | "connection_lost"
     | "assistant_error"
     | "invalid_number"
+    | "invalid_text"
     | "permission_denied"
     | "suppressed"
     | "assistant_unpublished"
@@ -986,6 +989,7 @@ export interface CallEnd {
     | "connection_lost"
     | "assistant_error"
     | "invalid_number"
+    | "invalid_text"
     | "permission_denied"
     | "suppressed"
     | "assistant_unpublished"
@@ -1403,6 +1407,7 @@ export interface Campaign {
     | "connection_lost"
     | "assistant_error"
     | "invalid_number"
+    | "invalid_text"
     | "permission_denied"
     | "suppressed"
     | "assistant_unpublished"
@@ -1447,6 +1452,8 @@ export interface CampaignStatistics {
   successfulCalls: number;
   /** @min 0 */
   failedCalls: number;
+  /** @min 0 */
+  waitingRetry: number;
   averageCallDuration: number | null;
 }
 
@@ -1572,6 +1579,7 @@ export interface Contact {
       | "connection_lost"
       | "assistant_error"
       | "invalid_number"
+      | "invalid_text"
       | "permission_denied"
       | "suppressed"
       | "assistant_unpublished"
@@ -4389,7 +4397,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   history = {
     /**
-     * @description `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes.
+     * @description `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes. A stream that the service ends closes with `event: closing`, whose data says why.
      *
      * @tags history
      * @name ListEvents
