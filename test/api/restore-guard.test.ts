@@ -175,6 +175,22 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
 
       const accepting = await start({ ACCEPT_RESTORED: value(restored.accept) });
       await isReady(accepting);
+      await eventually(
+        "the end of its contacts to be seen",
+        async () => {
+          const { body } = await accepting.send("GET", `/api/v1/campaigns/${campaign}/contacts`);
+          return body.data[1]?.status === "failed" && body.data[0]?.attempts.length === 2;
+        },
+        PATIENCE,
+      );
+      await eventually(
+        "the pause to be seen",
+        async () => {
+          const { body } = await accepting.send("GET", `/api/v1/campaigns/${campaign}`);
+          return body.data.campaign.status === "PAUSED" && body.data.statistics.pendingContacts === 2;
+        },
+        PATIENCE,
+      );
       const contactsOf = async () => {
         const { body } = await accepting.send("GET", `/api/v1/campaigns/${campaign}/contacts`);
         return body.data;

@@ -168,8 +168,11 @@ describe("an older copy of DATA_DIR that is put back", () => {
 
       await start({ ACCEPT_RESTORED: String(accept).replace("ACCEPT_RESTORED=", "") });
       await eventually("ready", async () => (await ready()).status === 200, PATIENCE);
-      const paused = await client.get(campaignAnswer, `/api/v1/campaigns/${id}`);
-      expect(paused.campaign).toMatchObject({ status: "PAUSED", pauseReason: "manual" });
+      const pause = async () => {
+        const { campaign } = await client.get(campaignAnswer, `/api/v1/campaigns/${id}`);
+        return campaign.status === "PAUSED" ? campaign.pauseReason : undefined;
+      };
+      expect(await eventually("the pause to be seen", pause, PATIENCE)).toBe("manual");
       expect((await numbersDialled()).length).toBe(all.size);
       const ended = (await contacts(id)).filter(
         ({ attempts }) => attempts.at(-1)?.endReason === "outcome_unknown",
