@@ -13,6 +13,6 @@ export default defineConfig({
       "test/simulation/known-seeds.test.ts",
     ],
     env: { PROPERTY_RUNS: "30" },
-    testTimeout: 30_000,
+    testTimeout: 180_000,
   },
 });
