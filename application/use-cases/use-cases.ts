@@ -15,7 +15,7 @@ import type {
   MemberInput,
   RemovedMemberAnswer,
   SquadChanges,
-} from "./squads.ts";
+} from "./squad-requests.ts";
 import * as squads from "./squads.ts";
 import {
   type OutboundCallAnswer,

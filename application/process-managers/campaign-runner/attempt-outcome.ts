@@ -3,9 +3,9 @@ import { DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId, ContactId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { campaignStream } from "../../stream-names.ts";
+import type { CampaignRun } from "./campaign-run.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
-import type { CampaignRun } from "./running-campaign.ts";
 
 const AFTER_FAILURE_MILLIS = 500;
 

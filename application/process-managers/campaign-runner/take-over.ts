@@ -4,8 +4,8 @@ import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.t
 import { isEventStoreFailure } from "../../ports/event-store.ts";
 import { callStream, campaignStream } from "../../stream-names.ts";
 import { type CallEnd, recordOutcome } from "./attempt-outcome.ts";
+import type { CampaignRun } from "./campaign-run.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
-import type { CampaignRun } from "./running-campaign.ts";
 
 type LiveContact = { readonly callId: CallId; readonly contactId: ContactId };
 
