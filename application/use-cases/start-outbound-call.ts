@@ -1,11 +1,13 @@
 import type { CallRequested, CallStatus, PinnedSquad } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import { millisOf, plusMillis } from "../../domain/shared/instant.ts";
+import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { EventOrigin } from "../append-events.ts";
+import type { CarrierHealth } from "../carrier-health.ts";
 import { type Grant, SHORT_TURN_MILLIS } from "../ports/admission.ts";
 import type { AssistantVersion } from "../ports/directory.ts";
+import type { CallDialing } from "../process-managers/call-dialing.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
 import { callStream } from "../stream-names.ts";
 import { withinLimit } from "../within-limit.ts";
@@ -42,12 +44,19 @@ type Pins = {
   };
 };
 
+export type OutboundCallDeps = UseCaseDeps & {
+  readonly carrierHealth: CarrierHealth;
+  readonly dialing: CallDialing;
+  /** The due loop is to look no later than then. */
+  readonly lookAt: (at: Instant) => void;
+};
+
 /**
  * POST /calls/outbound (interface.md §4). The call is durable before anything is dialled; a crash after that leaves it to the watchdog, a crash
  * before it leaves a slot that the watchdog frees. Refusals come before anything is appended, in the documented order.
  */
 export async function startOutboundCall(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   request: OutboundCallRequest,
 ): Promise<Outcome<OutboundCallAnswer>> {
@@ -69,7 +78,7 @@ export async function startOutboundCall(
 }
 
 async function pinAll(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   request: OutboundCallRequest,
 ): Promise<{ readonly ok: true; readonly value: Pins } | { readonly ok: false; readonly refusal: Refusal }> {
@@ -95,7 +104,7 @@ async function pinAll(
 type AdmittedCall = Pick<Grant, "dialAt" | "dialBy">;
 
 async function admit(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   callId: CallId,
 ): Promise<
@@ -124,7 +133,7 @@ async function admit(
 }
 
 /** Credits and concurrency are judged before the carrier, also when it is known to be away. */
-async function whileCarrierIsAway(deps: UseCaseDeps, caller: Caller) {
+async function whileCarrierIsAway(deps: OutboundCallDeps, caller: Caller) {
   const account = await deps.admission.account(caller.owner);
   const owner = await deps.directory.owner(caller.owner);
   if (account.balance - account.reserved < deps.settings.pricePerMinute) return noCredits();
@@ -133,7 +142,7 @@ async function whileCarrierIsAway(deps: UseCaseDeps, caller: Caller) {
 }
 
 /** The slot of a reserved id was given back meanwhile (a crash before the append): the call is recorded as one that was not placed. */
-function tooLate(deps: UseCaseDeps): AdmittedCall {
+function tooLate(deps: OutboundCallDeps): AdmittedCall {
   const past = plusMillis(deps.clock.now(), -1);
   return { dialAt: past, dialBy: past };
 }
@@ -147,7 +156,7 @@ function noSlot() {
 }
 
 function requestOf(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   request: OutboundCallRequest,
   pins: Pins,
@@ -183,7 +192,7 @@ function requestOf(
 
 /** Stores the call (together with the dial when its turn is near) and dials it when its turn comes within the time this request may take; a later turn is left to the watchdog. */
 async function requestAndDial(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   request: CallRequested["data"],
   limit: number,
@@ -203,7 +212,7 @@ async function requestAndDial(
 
 /** The call as it stands in the log; null when there is none of that id. */
 async function standingCall(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   callId: CallId,
   fresh: boolean,

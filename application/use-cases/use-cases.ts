@@ -2,8 +2,7 @@ import type { CallId, CampaignId, ContactId, HandoffId, MemberId, SquadId } from
 import { type AddContactsRequest, addContacts, type ContactsAddedAnswer } from "./add-contacts.ts";
 import * as campaignCommands from "./campaign-commands.ts";
 import { type CampaignCreatedAnswer, type CreateCampaignRequest, createCampaign } from "./create-campaign.ts";
-import type { UseCaseDeps } from "./deps.ts";
-import { type EndCallAnswer, endCall } from "./end-call.ts";
+import { type EndCallAnswer, type EndCallDeps, endCall } from "./end-call.ts";
 import type { Caller, Outcome } from "./outcome.ts";
 import * as squadHandoffs from "./squad-handoffs.ts";
 import * as squadMembers from "./squad-members.ts";
@@ -19,6 +18,7 @@ import type {
 import * as squads from "./squads.ts";
 import {
   type OutboundCallAnswer,
+  type OutboundCallDeps,
   type OutboundCallRequest,
   startOutboundCall,
 } from "./start-outbound-call.ts";
@@ -108,12 +108,12 @@ export type UseCases = {
   readonly removeHandoff: (caller: Caller, squadId: SquadId, handoffId: HandoffId) => Promise<Outcome<null>>;
 };
 
+type AllDeps = OutboundCallDeps & EndCallDeps & campaignCommands.CampaignCommandDeps;
+
 /** Each use case with its first argument filled, behind `requireOpen`: what that throws is the answer while nothing may be decided here. */
-export function createUseCases(deps: UseCaseDeps, requireOpen: () => void): UseCases {
+export function createUseCases(deps: AllDeps, requireOpen: () => void): UseCases {
   const bound =
-    <Rest extends readonly unknown[], Answer>(
-      useCase: (deps: UseCaseDeps, ...rest: Rest) => Promise<Answer>,
-    ) =>
+    <Rest extends readonly unknown[], Answer>(useCase: (deps: AllDeps, ...rest: Rest) => Promise<Answer>) =>
     async (...rest: Rest): Promise<Answer> => {
       requireOpen();
       return useCase(deps, ...rest);
