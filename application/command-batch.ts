@@ -1,7 +1,7 @@
 import type { DomainEvent } from "../domain/events.ts";
 import { appendSurely, prepareEvents } from "./append-events.ts";
+import type { CommandUnit, HandlerDeps, StreamQueue } from "./command-queue.ts";
 import { catchUp, type FoldedStream, headOf, unread } from "./folded-stream.ts";
-import type { CommandUnit, HandlerDeps, StreamQueue } from "./handle-command.ts";
 import { isEventStoreFailure, type StreamName } from "./ports/event-store.ts";
 
 const MAX_CONFLICTS = 50;

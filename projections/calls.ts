@@ -29,6 +29,13 @@ export type CallMessagesTable = {
   readonly message: CallMessage;
 };
 
+declare module "./read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.calls_v1": CallsTable;
+    readonly "read.call_messages_v1": CallMessagesTable;
+  }
+}
+
 export const callsProjection: Projection = {
   name: "calls",
   version: 1,

@@ -27,6 +27,12 @@ export type CampaignsTable = {
   readonly detail: CampaignDetail;
 };
 
+declare module "./read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.campaigns_v1": CampaignsTable;
+  }
+}
+
 export const campaignsProjection: Projection = {
   name: "campaigns",
   version: 1,

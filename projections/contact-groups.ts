@@ -16,6 +16,12 @@ export type ContactGroupsTable = {
   readonly created_at: Instant;
 };
 
+declare module "./read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.contact_groups_v2": ContactGroupsTable;
+  }
+}
+
 /** So many that a page of the API needs few of them, and that their ids stay in the row. */
 export const GROUP = 50;
 

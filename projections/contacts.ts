@@ -33,6 +33,13 @@ export type ContactImportsTable = {
   readonly cancelled: boolean;
 };
 
+declare module "./read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.contacts_v2": ContactsTable;
+    readonly "read.contact_imports_v2": ContactImportsTable;
+  }
+}
+
 export const contactsProjection: Projection = {
   name: "contacts",
   version: 2,

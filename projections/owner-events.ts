@@ -17,6 +17,12 @@ export type OwnerEventsTable = {
   readonly type: string;
 };
 
+declare module "./read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.owner_events_v1": OwnerEventsTable;
+  }
+}
+
 type Compare = EventStore["comparePositions"];
 type Last = { readonly ordinal: number; readonly position: Position };
 

@@ -16,6 +16,12 @@ export type SquadsTable = {
   readonly squad: SquadRecord;
 };
 
+declare module "./read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.squads_v1": SquadsTable;
+  }
+}
+
 export const squadsProjection: Projection = {
   name: "squads",
   version: 1,

@@ -5,7 +5,7 @@ import { millisOf } from "../../domain/shared/instant.ts";
 import type { Calls } from "../aggregates.ts";
 import type { EventOrigin } from "../append-events.ts";
 import type { CarrierHealth } from "../carrier-health.ts";
-import type { Handled } from "../handle-command.ts";
+import type { Handled } from "../command-queue.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";

@@ -1,13 +1,16 @@
 import type { CampaignSettings } from "../../domain/campaign/events.ts";
 import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import type { CampaignIntent } from "../process-managers/campaign-runner/campaign-intent.ts";
+import type { CampaignRunners } from "../process-managers/campaign-runner/campaign-runners.ts";
 import type { UseCaseDeps } from "./deps.ts";
 import type { Caller, Outcome } from "./outcome.ts";
 
 /** PATCH /campaigns/:id, checked for ranges, zones and the window rule. `window` null: no restriction any more. */
 export type CampaignSettingsChanges = Partial<CampaignSettings>;
 
-type Command = (deps: UseCaseDeps, caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
+export type CampaignCommandDeps = UseCaseDeps & { readonly runners: CampaignRunners };
+
+type Command = (deps: CampaignCommandDeps, caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
 
 /** All of them are carried out where the campaign's lease is. */
 const wish =
@@ -20,7 +23,7 @@ export const pauseCampaign: Command = wish({ kind: "pause" });
 export const resumeCampaign: Command = wish({ kind: "resume" });
 
 export function cancelCampaign(
-  deps: UseCaseDeps,
+  deps: CampaignCommandDeps,
   caller: Caller,
   campaignId: CampaignId,
   { hangUpActiveCalls }: { readonly hangUpActiveCalls: boolean },
@@ -29,7 +32,7 @@ export function cancelCampaign(
 }
 
 export function changeCampaign(
-  deps: UseCaseDeps,
+  deps: CampaignCommandDeps,
   caller: Caller,
   campaignId: CampaignId,
   changes: CampaignSettingsChanges,
@@ -38,7 +41,7 @@ export function changeCampaign(
 }
 
 export function skipContact(
-  deps: UseCaseDeps,
+  deps: CampaignCommandDeps,
   caller: Caller,
   campaignId: CampaignId,
   contactId: ContactId,

@@ -2,7 +2,7 @@ import type { CampaignCommand } from "../../domain/campaign/commands.ts";
 import type { ImportedContact } from "../../domain/campaign/events.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { EventOrigin } from "../append-events.ts";
-import type { Handled } from "../handle-command.ts";
+import type { Handled } from "../command-queue.ts";
 import type { Position } from "../ports/event-store.ts";
 import { campaignStream } from "../stream-names.ts";
 import type { UseCaseDeps } from "./deps.ts";

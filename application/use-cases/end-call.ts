@@ -1,6 +1,8 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import type { EventOrigin } from "../append-events.ts";
+import type { EndWish } from "../process-managers/call-ending.ts";
 import { callStream } from "../stream-names.ts";
 import type { UseCaseDeps } from "./deps.ts";
 import { type Caller, type Outcome, refused } from "./outcome.ts";
@@ -13,12 +15,17 @@ export type EndCallAnswer = {
   readonly alreadyEnded: boolean;
 };
 
+export type EndCallDeps = UseCaseDeps & {
+  /** Makes a wish for the end of a call durable and asks the carrier. */
+  readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
+};
+
 /**
  * DELETE /calls/outbound/:callId: records that the call is to end, then asks the carrier; the watchdog asks again until it is so. A call that
  * was not dialled yet is canceled here and now.
  */
 export async function endCall(
-  deps: UseCaseDeps,
+  deps: EndCallDeps,
   caller: Caller,
   callId: CallId,
 ): Promise<Outcome<EndCallAnswer>> {
@@ -31,7 +38,7 @@ export async function endCall(
   return { ...after, value: { ...after.value, alreadyEnded: false } };
 }
 
-async function lookAt(deps: UseCaseDeps, caller: Caller, callId: CallId, fresh: boolean) {
+async function lookAt(deps: EndCallDeps, caller: Caller, callId: CallId, fresh: boolean) {
   return deps.aggregates.calls.query(
     callStream(callId),
     ({ owner, status, endReason }, { position }) => {

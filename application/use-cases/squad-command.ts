@@ -2,7 +2,7 @@ import { DomainError } from "../../domain/shared/errors.ts";
 import type { SquadId } from "../../domain/shared/ids.ts";
 import type { SquadCommand } from "../../domain/squad/commands.ts";
 import type { SquadEvent } from "../../domain/squad/events.ts";
-import type { Handled } from "../handle-command.ts";
+import type { Handled } from "../command-queue.ts";
 import { squadStream } from "../stream-names.ts";
 import type { UseCaseDeps } from "./deps.ts";
 import { type Caller, type Outcome, type Refusal, refused } from "./outcome.ts";

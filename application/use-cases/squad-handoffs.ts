@@ -5,7 +5,7 @@ import type { Caller, Outcome } from "./outcome.ts";
 import { isAssistantId, isMemberId } from "./parse-id.ts";
 import { changeTheirs, handleSquad, isTheirs, noSuchSquad } from "./squad-command.ts";
 import { assistantOf } from "./squad-members.ts";
-import type { HandoffChanges, HandoffInput } from "./squads.ts";
+import type { HandoffChanges, HandoffInput } from "./squad-requests.ts";
 
 export async function addHandoff(
   deps: UseCaseDeps,

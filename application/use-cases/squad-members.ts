@@ -5,7 +5,7 @@ import type { UseCaseDeps } from "./deps.ts";
 import { type Caller, type Outcome, refused } from "./outcome.ts";
 import { isAssistantId } from "./parse-id.ts";
 import { changeTheirs, handleSquad, isTheirs, noSuchSquad, type Refused } from "./squad-command.ts";
-import type { MemberChanges, MemberInput, RemovedMemberAnswer } from "./squads.ts";
+import type { MemberChanges, MemberInput, RemovedMemberAnswer } from "./squad-requests.ts";
 
 export async function addMember(
   deps: UseCaseDeps,

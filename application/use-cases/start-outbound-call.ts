@@ -1,12 +1,14 @@
 import type { CallRequested, CallStatus, PinnedSquad } from "../../domain/call/events.ts";
 import { withoutPlaceholders } from "../../domain/campaign/personalisation.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import { millisOf, plusMillis } from "../../domain/shared/instant.ts";
+import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { EventOrigin } from "../append-events.ts";
+import type { CarrierHealth } from "../carrier-health.ts";
 import { type Grant, SHORT_TURN_MILLIS } from "../ports/admission.ts";
 import type { AssistantVersion } from "../ports/directory.ts";
+import type { CallDialing } from "../process-managers/call-dialing.ts";
 import { leaveToNextProcess } from "../process-managers/leave-to-next-process.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
@@ -45,13 +47,20 @@ type Pins = {
   };
 };
 
+export type OutboundCallDeps = UseCaseDeps & {
+  readonly carrierHealth: CarrierHealth;
+  readonly dialing: CallDialing;
+  /** The due loop is to look no later than then. */
+  readonly lookAt: (at: Instant) => void;
+};
+
 /**
  * POST /calls/outbound (interface.md §4). The call is durable before anything is dialled; a crash after that leaves it to the watchdog, a crash
  * before it leaves a slot that the watchdog frees. Refusals come before anything is appended, in the documented order. A process that dials nobody any
  * more stores the call and answers `initiating`: the next one dials it.
  */
 export async function startOutboundCall(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   request: OutboundCallRequest,
 ): Promise<Outcome<OutboundCallAnswer>> {
@@ -80,7 +89,7 @@ export async function startOutboundCall(
 }
 
 async function pinAll(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   request: OutboundCallRequest,
 ): Promise<{ readonly ok: true; readonly value: Pins } | { readonly ok: false; readonly refusal: Refusal }> {
@@ -106,7 +115,7 @@ async function pinAll(
 type AdmittedCall = Pick<Grant, "dialAt" | "dialBy">;
 
 async function admit(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   callId: CallId,
 ): Promise<
@@ -135,7 +144,7 @@ async function admit(
 }
 
 /** Credits and concurrency are judged before the carrier, also when it is known to be away. */
-async function whileCarrierIsAway(deps: UseCaseDeps, caller: Caller) {
+async function whileCarrierIsAway(deps: OutboundCallDeps, caller: Caller) {
   const account = await deps.admission.account(caller.owner);
   const owner = await deps.directory.owner(caller.owner);
   if (account.balance - account.reserved < deps.settings.pricePerMinute) return noCredits();
@@ -144,7 +153,7 @@ async function whileCarrierIsAway(deps: UseCaseDeps, caller: Caller) {
 }
 
 /** The slot of a reserved id was given back meanwhile (a crash before the append): the call is recorded as one that was not placed. */
-function tooLate(deps: UseCaseDeps): AdmittedCall {
+function tooLate(deps: OutboundCallDeps): AdmittedCall {
   const past = plusMillis(deps.clock.now(), -1);
   return { dialAt: past, dialBy: past };
 }
@@ -158,7 +167,7 @@ function noSlot() {
 }
 
 function requestOf(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   request: OutboundCallRequest,
   pins: Pins,
@@ -195,7 +204,7 @@ function requestOf(
 
 /** Stores the call (together with the dial when its turn is near) and dials it when its turn comes within the time this request may take; a later turn is left to the watchdog. */
 async function requestAndDial(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   request: CallRequested["data"],
   limit: number,
@@ -220,7 +229,7 @@ async function requestAndDial(
 
 /** The call as it stands in the log; null when there is none of that id. */
 async function standingCall(
-  deps: UseCaseDeps,
+  deps: OutboundCallDeps,
   caller: Caller,
   callId: CallId,
   fresh: boolean,

@@ -2,8 +2,7 @@ import type { CallId, CampaignId, ContactId, HandoffId, MemberId, SquadId } from
 import { type AddContactsRequest, addContacts, type ContactsAddedAnswer } from "./add-contacts.ts";
 import * as campaignCommands from "./campaign-commands.ts";
 import { type CampaignCreatedAnswer, type CreateCampaignRequest, createCampaign } from "./create-campaign.ts";
-import type { UseCaseDeps } from "./deps.ts";
-import { type EndCallAnswer, endCall } from "./end-call.ts";
+import { type EndCallAnswer, type EndCallDeps, endCall } from "./end-call.ts";
 import { type Caller, type Outcome, refused } from "./outcome.ts";
 import type { ScreenedContacts } from "./screen-contacts.ts";
 import { type ScreenImportRequest, screenImport } from "./screen-import.ts";
@@ -17,10 +16,11 @@ import type {
   MemberInput,
   RemovedMemberAnswer,
   SquadChanges,
-} from "./squads.ts";
+} from "./squad-requests.ts";
 import * as squads from "./squads.ts";
 import {
   type OutboundCallAnswer,
+  type OutboundCallDeps,
   type OutboundCallRequest,
   startOutboundCall,
 } from "./start-outbound-call.ts";
@@ -112,19 +112,15 @@ export type UseCases = {
   readonly removeHandoff: (caller: Caller, squadId: SquadId, handoffId: HandoffId) => Promise<Outcome<null>>;
 };
 
+type AllDeps = OutboundCallDeps & EndCallDeps & campaignCommands.CampaignCommandDeps;
+
 /**
  * Each use case with its first argument filled, behind `requireOpen`: what that throws is the answer while nothing may be decided here. While
  * `dialsNobody` a single call is refused, before anything else is judged.
  */
-export function createUseCases(
-  deps: UseCaseDeps,
-  requireOpen: () => void,
-  dialsNobody: () => boolean,
-): UseCases {
+export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobody: () => boolean): UseCases {
   const bound =
-    <Rest extends readonly unknown[], Answer>(
-      useCase: (deps: UseCaseDeps, ...rest: Rest) => Promise<Answer>,
-    ) =>
+    <Rest extends readonly unknown[], Answer>(useCase: (deps: AllDeps, ...rest: Rest) => Promise<Answer>) =>
     async (...rest: Rest): Promise<Answer> => {
       requireOpen();
       return useCase(deps, ...rest);

@@ -1,5 +1,3 @@
-import type { GuardedResult } from "./guarded-exchange.ts";
-
 /** What an attempt came to (the table of webhooks.md). `unknown`: the process died between start and record. */
 export type AttemptClass =
   | "delivered"
@@ -21,10 +19,23 @@ export type AttemptOutcome = {
   readonly retryAfterMs: number | null;
 };
 
+/** How the exchange with the receiver ended, as far as the outcome depends on it. Header names are lower-case. */
+export type ExchangeEnd =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly headers: {
+        readonly location?: string | undefined;
+        readonly "retry-after"?: string | undefined;
+      };
+    }
+  | { readonly kind: "failed"; readonly phase: string; readonly reason: string }
+  | { readonly kind: "blocked"; readonly reason: string };
+
 const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /** Classifies the end of an exchange. `nowMs` is the wall clock, for a `Retry-After` that names a date. */
-export function outcomeOf(result: GuardedResult, nowMs: number): AttemptOutcome {
+export function outcomeOf(result: ExchangeEnd, nowMs: number): AttemptOutcome {
   if (result.kind === "blocked")
     return { class: "blocked", status: null, detail: result.reason, retryAfterMs: null };
   if (result.kind === "failed") {

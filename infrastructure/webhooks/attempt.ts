@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { EndpointSecrets } from "./delivery-store.ts";
 import type { GuardedResult } from "./guarded-exchange.ts";
 import type { GuardedHttpClient } from "./guarded-http-client.ts";
+import type { EndpointSecrets } from "./postgres-secrets.ts";
 import { type SigningSecrets, secretId, signedHeaders } from "./signature.ts";
 
 export type AttemptToSend = {

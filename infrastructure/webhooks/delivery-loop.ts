@@ -1,30 +1,12 @@
-import type { Clock } from "../../application/ports/clock.ts";
-import type { CrashPoints } from "../../application/ports/crash-points.ts";
-import type { Logger } from "../../application/ports/logger.ts";
-import type { Metrics } from "../../application/ports/metrics.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { attemptRecorder } from "./attempt-recorder.ts";
 import { breakerState } from "./breaker.ts";
+import type { DeliveryLoopDeps } from "./delivery-loop-deps.ts";
 import { deliverySender } from "./delivery-sender.ts";
-import type { Claim, ClaimedDelivery, DeliveryStore } from "./delivery-store.ts";
+import type { Claim, ClaimedDelivery } from "./delivery-store.ts";
 import { type EndpointRun, placeCounter } from "./endpoint-run.ts";
 import { endpointWatch } from "./endpoint-watch.ts";
-import type { GuardedHttpClient } from "./guarded-http-client.ts";
-import { DEFAULT_PLACES, type PlaceLimits } from "./places.ts";
-
-export type DeliveryLoopDeps = {
-  readonly store: DeliveryStore;
-  readonly client: Pick<GuardedHttpClient, "send">;
-  readonly clock: Clock;
-  /** 0 ≤ r < 1, for the jitter of the schedule. */
-  readonly random: () => number;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly crashPoints: CrashPoints;
-  /** Names this process among those that share the work. */
-  readonly worker: string;
-  readonly places?: PlaceLimits;
-};
+import { DEFAULT_PLACES } from "./places.ts";
 
 export type DeliveryLoop = {
   start(): void;

@@ -4,7 +4,7 @@ import { outcomeOf } from "./attempt-outcome.ts";
 import { attemptRecord } from "./attempt-record.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { breakerState } from "./breaker.ts";
-import type { DeliveryLoopDeps } from "./delivery-loop.ts";
+import type { DeliveryLoopDeps } from "./delivery-loop-deps.ts";
 import type { ClaimedDelivery, HealthRecord } from "./delivery-store.ts";
 import { type AttemptVerdict, afterAttempt } from "./endpoint-health.ts";
 import { type EndpointRun, type PlaceCounter, smoothAttemptMs } from "./endpoint-run.ts";

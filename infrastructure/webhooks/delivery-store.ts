@@ -2,12 +2,7 @@ import type { DeliveryId, OwnerId } from "../../domain/shared/ids.ts";
 import type { AttemptClass } from "./attempt-outcome.ts";
 import type { EndpointHealth, Retirement } from "./endpoint-health.ts";
 import type { PhaseTimes } from "./guarded-exchange.ts";
-
-/** The secrets of an endpoint in clear; the previous one signs until its time is over. */
-export type EndpointSecrets = {
-  readonly current: string;
-  readonly previous: { readonly secret: string; readonly untilMs: number } | null;
-};
+import type { EndpointSecrets } from "./postgres-secrets.ts";
 
 /** An endpoint as its one deliverer sees it. */
 export type LeasedEndpoint = {

@@ -1,6 +1,6 @@
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { breakerState } from "./breaker.ts";
-import type { DeliveryLoopDeps } from "./delivery-loop.ts";
+import type { DeliveryLoopDeps } from "./delivery-loop-deps.ts";
 import type { DeliverySender } from "./delivery-sender.ts";
 import { type LeasedEndpoint, UNKNOWN_AFTER_MS } from "./delivery-store.ts";
 import { type EndpointRun, newRun, type PlaceCounter, standingOf } from "./endpoint-run.ts";

@@ -9,8 +9,9 @@ import type {
 import type { CallId, DeliveryId, OwnerId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import { CLOSED_BREAKER } from "./breaker.ts";
-import type { AttemptRecord, EndpointSecrets } from "./delivery-store.ts";
+import type { AttemptRecord } from "./delivery-store.ts";
 import { type EndpointHealth, HELD_MS } from "./endpoint-health.ts";
+import type { EndpointSecrets } from "./postgres-secrets.ts";
 
 export type MemoryEndpoint = {
   url: string;

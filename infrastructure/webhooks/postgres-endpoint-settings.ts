@@ -7,7 +7,7 @@ import type { WebhookEndpoint } from "../../application/ports/webhook-settings.t
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
 import { inTransaction } from "../postgres/transaction.ts";
-import type { EndpointSecrets } from "./delivery-store.ts";
+import type { EndpointSecrets } from "./postgres-secrets.ts";
 import { openSecrets, type SealedSecretsRow, secretContext } from "./postgres-secrets.ts";
 import { SECRET_PREFIX } from "./signature.ts";
 

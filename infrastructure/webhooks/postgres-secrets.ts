@@ -1,6 +1,11 @@
 import type { SecretBox } from "../../application/ports/secret-box.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
-import type { EndpointSecrets } from "./delivery-store.ts";
+
+/** The secrets of an endpoint in clear; the previous one signs until its time is over. */
+export type EndpointSecrets = {
+  readonly current: string;
+  readonly previous: { readonly secret: string; readonly untilMs: number } | null;
+};
 
 /** The columns of config.webhook_secrets. */
 export type SealedSecretsRow = { sealed: Buffer; previous: Buffer | null; previous_until: Date | null };

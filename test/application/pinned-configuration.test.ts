@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { MemberInput } from "../../application/use-cases/squads.ts";
+import type { MemberInput } from "../../application/use-cases/squad-requests.ts";
 import type { AssistantId } from "../../domain/shared/ids.ts";
 import {
   ASSISTANT,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HandoffInput, MemberInput } from "../../application/use-cases/squads.ts";
+import type { HandoffInput, MemberInput } from "../../application/use-cases/squad-requests.ts";
 import type { AssistantId } from "../../domain/shared/ids.ts";
 import {
   ASSISTANT,

@@ -5,9 +5,10 @@ import type { CallState } from "../../domain/call/state.ts";
 import type { CampaignCommand } from "../../domain/campaign/commands.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
-import { HEALTHY, type Mutants } from "./mutants.ts";
+import { HEALTHY } from "./mutants.ts";
 import { REFERENCE_SCENARIOS } from "./reference-scenarios.ts";
 import type { Scenario } from "./scenario.ts";
+import type { Mutants } from "./shared-world.ts";
 
 /** A bug as somebody might write it, planted into the simulated world alone. */
 export type PlantedBug = {

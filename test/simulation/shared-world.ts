@@ -1,17 +1,23 @@
+import type { Deciders } from "../../application/aggregates.ts";
+import type { Admission } from "../../application/ports/admission.ts";
 import type { CampaignCommandQueue } from "../../application/ports/campaign-commands.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
+import type { Directory } from "../../application/ports/directory.ts";
 import type { EventCodec } from "../../application/ports/event-codec.ts";
+import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Ids } from "../../application/ports/ids.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
 import type { Logger } from "../../application/ports/logger.ts";
+import type { Telephony } from "../../application/ports/telephony.ts";
+import type { Reaction } from "../../application/reactions/reaction.ts";
 import type { MemoryDatabase } from "../../infrastructure/event-store/memory/database.ts";
 import type { MemoryAdmission } from "../../infrastructure/memory/admission.ts";
 import type { MemoryDirectory } from "../../infrastructure/memory/directory.ts";
+import type { DeliveryStore } from "../../infrastructure/webhooks/delivery-store.ts";
 import type { MemoryOutboxState } from "../../infrastructure/webhooks/memory-outbox.ts";
 import type { FaultyCarrier } from "./faulty-carrier.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
-import type { Mutants } from "./mutants.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
@@ -39,4 +45,16 @@ export type Shared = {
   readonly reached: (point: string) => void;
   /** A line of the run's trace; not even made when nobody wants it. */
   readonly trace: (line: () => string) => void;
+};
+
+/** Places at which a bug can be planted into the simulated world; each leaves things as they are by default. */
+export type Mutants = {
+  readonly eventStore: (store: EventStore, shared: Shared) => EventStore;
+  readonly ids: (ids: Ids) => Ids;
+  readonly deciders: Deciders;
+  readonly admission: (admission: Admission) => Admission;
+  readonly directory: (directory: Directory) => Directory;
+  readonly telephony: (telephony: Telephony) => Telephony;
+  readonly reaction: (reaction: Reaction, shared: Shared) => Reaction;
+  readonly deliveryStore: (store: DeliveryStore) => DeliveryStore;
 };

@@ -12,12 +12,12 @@ import { memoryOutboxState, putMemoryEndpoint } from "../../infrastructure/webho
 import { createFaultyCarrier } from "./faulty-carrier.ts";
 import { createFaultyReceiver, RECEIVER_SECRET } from "./faulty-receiver.ts";
 import type { Life, Reaper } from "./gate.ts";
-import { HEALTHY, type Mutants } from "./mutants.ts";
+import { HEALTHY } from "./mutants.ts";
 import { createObserver } from "./observer.ts";
 import { createRememberingCodec } from "./remembering-codec.ts";
 import type { Scenario } from "./scenario.ts";
 import { seededRandom } from "./seeded-random.ts";
-import type { Shared } from "./shared-world.ts";
+import type { Mutants, Shared } from "./shared-world.ts";
 import { createSimulatedIds } from "./simulated-ids.ts";
 import { ASSISTANT, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
 import { type SimulatedProcess, startProcess } from "./simulated-process.ts";

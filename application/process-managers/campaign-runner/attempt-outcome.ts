@@ -1,23 +1,10 @@
-import type { EndReason } from "../../../domain/call/end-reason.ts";
-import type { CallId, ContactId } from "../../../domain/shared/ids.ts";
-import type { Instant } from "../../../domain/shared/instant.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { campaignStream } from "../../stream-names.ts";
-import type { RunnerDeps } from "./runner-deps.ts";
+import type { CampaignRun } from "./campaign-run.ts";
+import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
-import type { CampaignRun } from "./running-campaign.ts";
 
 const AFTER_FAILURE_MILLIS = 500;
-
-export type CallEnd = {
-  readonly callId: CallId;
-  readonly contactId: ContactId;
-  readonly endReason: EndReason;
-  readonly durationSeconds: number | null;
-  readonly endedAt: Instant;
-  /** Id of the event that told it. */
-  readonly causationId: string | null;
-};
 
 /**
  * Records what an attempt came to, until it is durable or refused for good. Outcomes that arrive together are one append; the same one again changes

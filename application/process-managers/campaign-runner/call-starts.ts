@@ -9,8 +9,7 @@ import type { EventOrigin } from "../../append-events.ts";
 import { EventStoreError } from "../../ports/event-store.ts";
 import { isRefusedForGood, isRefusedPayload } from "../../refused-for-good.ts";
 import { campaignStream } from "../../stream-names.ts";
-import type { CallEnd } from "./attempt-outcome.ts";
-import type { RunnerDeps } from "./runner-deps.ts";
+import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
 
 /** A suppression that came while the call waited for its pace longer than this is looked up again. */
 const SUPPRESSION_STALE_MILLIS = 1_000;

@@ -6,9 +6,9 @@ import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import type { Admitted, Grant } from "../../ports/admission.ts";
 import { campaignStream } from "../../stream-names.ts";
+import type { CampaignRun } from "./campaign-run.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
-import type { CampaignRun } from "./running-campaign.ts";
 
 const BATCH_LIMIT = 500;
 /** A demand for a slot lapses after 10 s: it is made again before, unless admission wakes the campaign earlier. */

@@ -2,9 +2,9 @@ import { DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
+import type { CampaignRun } from "./campaign-run.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
-import type { CampaignRun } from "./running-campaign.ts";
 
 const NOT_STARTED_AGAIN_MILLIS = 500;
 

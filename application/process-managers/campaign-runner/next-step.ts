@@ -5,11 +5,11 @@ import type { CampaignPins, CampaignState } from "../../../domain/campaign/state
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import { campaignStream } from "../../stream-names.ts";
+import type { CampaignRun } from "./campaign-run.ts";
 import { dialBatch } from "./dial-batch.ts";
 import { hangUpAll } from "./hang-up-all.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
-import type { CampaignRun } from "./running-campaign.ts";
 import { worldConditions } from "./world-conditions.ts";
 
 /** done: nobody has to own the campaign any more. wait: until something wakes it, or `at` (null: only the longest wait). */

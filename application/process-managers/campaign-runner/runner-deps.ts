@@ -1,3 +1,4 @@
+import type { EndReason } from "../../../domain/call/end-reason.ts";
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Aggregates } from "../../aggregates.ts";
@@ -45,3 +46,14 @@ export type RunnerDeps = {
 
 /** Which contact a live call belongs to; the feed tells ends by callId alone. */
 export type CallOwners = Map<CallId, { readonly campaignId: CampaignId; readonly contactId: ContactId }>;
+
+/** How a call of the campaign ended. */
+export type CallEnd = {
+  readonly callId: CallId;
+  readonly contactId: ContactId;
+  readonly endReason: EndReason;
+  readonly durationSeconds: number | null;
+  readonly endedAt: Instant;
+  /** Id of the event that told it. */
+  readonly causationId: string | null;
+};

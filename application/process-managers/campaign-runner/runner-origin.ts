@@ -1,5 +1,5 @@
 import type { EventOrigin } from "../../append-events.ts";
-import type { CampaignRun } from "./running-campaign.ts";
+import type { CampaignRun } from "./campaign-run.ts";
 
 export function runnerOrigin(
   { campaignId, owner }: Pick<CampaignRun, "campaignId" | "owner">,

@@ -1,29 +1,18 @@
-import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { createWakeSignal } from "../../wake-signal.ts";
-import { type CallEnd, recordOutcome } from "./attempt-outcome.ts";
-import { type CallStarts, createCallStarts } from "./call-starts.ts";
+import { recordOutcome } from "./attempt-outcome.ts";
+import { createCallStarts } from "./call-starts.ts";
+import type { CampaignRun } from "./campaign-run.ts";
 import { nextStep } from "./next-step.ts";
-import type { CallOwners, RunnerDeps } from "./runner-deps.ts";
+import type { CallEnd, CallOwners, RunnerDeps } from "./runner-deps.ts";
 import { takeOver } from "./take-over.ts";
 
 /** A wait that nothing cuts short after a store failed. */
 const AFTER_FAILURE_MILLIS = 1_000;
 /** A refusal may be by a state that another process has changed: a campaign that is taken over afresh so often and refused each time stands still. */
 const REFUSED_AT_MOST = 3;
-
-/** What one owned campaign keeps in memory beside its folded state. */
-export type CampaignRun = {
-  readonly campaignId: CampaignId;
-  readonly owner: OwnerId;
-  readonly stop: AbortSignal;
-  readonly starts: CallStarts;
-  readonly callOwners: CallOwners;
-  /** Live calls whose end was asked for by a cancel. */
-  readonly hungUp: Set<CallId>;
-  readonly wake: () => void;
-};
 
 export type RunningCampaign = {
   readonly campaignId: CampaignId;

@@ -4,9 +4,9 @@ import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.t
 import { isEventStoreFailure } from "../../ports/event-store.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { callStream, campaignStream } from "../../stream-names.ts";
-import { type CallEnd, recordOutcome } from "./attempt-outcome.ts";
-import type { RunnerDeps } from "./runner-deps.ts";
-import type { CampaignRun } from "./running-campaign.ts";
+import { recordOutcome } from "./attempt-outcome.ts";
+import type { CampaignRun } from "./campaign-run.ts";
+import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
 
 type LiveContact = { readonly callId: CallId; readonly contactId: ContactId };
 

@@ -14,7 +14,6 @@ import {
   type ExpectedRevision,
   type Position,
 } from "../../../application/ports/event-store.ts";
-import type { Again } from "./retrying.ts";
 import { NoAnswerError } from "./waiting.ts";
 
 /** What an error of the client means for us. */
@@ -51,6 +50,9 @@ export function failureOf(error: unknown): Failure {
   const away = error instanceof UnavailableError || error instanceof NoAnswerError;
   return { kind: away ? "away" : "retry", cause: textOf(error) };
 }
+
+/** Why it is worth another attempt. `away`: perhaps there is no server at all. */
+export type Again = { readonly again: string; readonly away?: boolean };
 
 /** What an attempt that failed like this answers when it is worth another one. */
 export function againAfter(failure: Failure): Again {

@@ -1,13 +1,11 @@
 import { isEventStoreFailure } from "../../../application/ports/event-store.ts";
 import type { Connection } from "./connection.ts";
-import { unavailable } from "./failures.ts";
+import { type Again, unavailable } from "./failures.ts";
 import { pause } from "./waiting.ts";
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Why it is worth another attempt. `away`: perhaps there is no server at all. */
-export type Again = { readonly again: string; readonly away?: boolean };
 export type Attempt<T> = { readonly done: T } | Again;
 
 /** Repeats until it is done, or rejects Unavailable when its patience is used up or the adapter is closed. */

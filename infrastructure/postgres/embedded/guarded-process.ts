@@ -2,7 +2,6 @@ import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import type { ServerUser } from "./server-user.ts";
 
 /** How a program ended. `stderrTail`: the last 8 kB it said. */
 export type ProcessEnd = {
@@ -21,7 +20,8 @@ export type GuardedProcess = {
 export type GuardedCommand = {
   readonly program: string;
   readonly args: readonly string[];
-  readonly user: ServerUser | null;
+  /** Who runs it; null: whoever we are. */
+  readonly user: { readonly uid: number; readonly gid: number } | null;
   readonly environment?: Readonly<Record<string, string>>;
   readonly onLine?: (line: string) => void;
 };

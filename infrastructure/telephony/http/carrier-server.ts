@@ -7,12 +7,8 @@ import { request } from "undici";
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { callsOf, journalEntries } from "../simulator/carrier-records.ts";
-import {
-  journalPath,
-  type SimulatedCarrier,
-  startSimulatedCarrier,
-  type Teller,
-} from "../simulator/simulated-carrier.ts";
+import { journalPath, type SimulatedCarrier, startSimulatedCarrier } from "../simulator/simulated-carrier.ts";
+import type { Teller } from "../simulator/telling.ts";
 import { SIGNATURE_HEADER, signCallback, TIMESTAMP_HEADER } from "./callback-signature.ts";
 import {
   type CallbackRegistration,

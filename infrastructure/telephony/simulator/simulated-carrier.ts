@@ -1,11 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../../../application/ports/clock.ts";
-import type {
-  CarrierEvent,
-  HangUpResult,
-  LookupResult,
-  PlaceCall,
-} from "../../../application/ports/telephony.ts";
+import type { HangUpResult, LookupResult, PlaceCall } from "../../../application/ports/telephony.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { type CarrierRecord, carrierRecords } from "./carrier-records.ts";
@@ -13,7 +8,7 @@ import { type Found, foundAt } from "./found-call.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { seededRandom } from "./seeded-random.ts";
-import { tellTimeline } from "./telling.ts";
+import { type Teller, tellTimeline } from "./telling.ts";
 import { hungUp, type Step, timelineOf } from "./timeline.ts";
 
 export type Placement =
@@ -24,9 +19,6 @@ export type Placement =
       readonly carrierCode: string;
       readonly message: string;
     };
-
-/** Gives events to whoever placed the calls; rejects when they were not taken, and is then asked again. */
-export type Teller = (events: readonly CarrierEvent[]) => Promise<void>;
 
 /**
  * A carrier that dials nobody. Its calls go as the seed says, are written down before they are answered (the journal is the judge of every

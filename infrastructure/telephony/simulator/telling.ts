@@ -3,12 +3,14 @@ import type { CarrierEvent } from "../../../application/ports/telephony.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Teller } from "./simulated-carrier.ts";
 import type { Step } from "./timeline.ts";
 
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
+
+/** Gives events to whoever placed the calls; rejects when they were not taken, and is then asked again. */
+export type Teller = (events: readonly CarrierEvent[]) => Promise<void>;
 
 type Telling = {
   readonly clock: Clock;

@@ -1,6 +1,4 @@
-import type { AppendOutcome, LogRecord, ProposedEvent, StreamState } from "./log.ts";
-
-export type Expected = bigint | "no_stream" | "any" | "stream_exists";
+import type { AppendOutcome, Expected, LogRecord, ProposedEvent, StreamState } from "./records.ts";
 
 type AppendDecision = { readonly kind: "write"; readonly revives: boolean } | AppendOutcome;
 

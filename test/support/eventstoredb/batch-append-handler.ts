@@ -7,8 +7,8 @@ import protobufAny from "google-protobuf/google/protobuf/any_pb.js";
 import protobufEmpty from "google-protobuf/google/protobuf/empty_pb.js";
 import { MAX_APPEND_DATA_BYTES } from "./errors.ts";
 import type { AppendFault, FaultState } from "./faults.ts";
-import type { ProposedEvent } from "./log.ts";
 import { expectedOfBatch, proposedEvent, streamName } from "./proposed.ts";
+import type { ProposedEvent } from "./records.ts";
 import { refusalBefore } from "./refusals.ts";
 import type { AppendRequest, WriteAnswer, Writer } from "./writer.ts";
 

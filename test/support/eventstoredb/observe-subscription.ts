@@ -3,7 +3,7 @@ import { streamNameFilter } from "@eventstore/db-client";
 import { z } from "zod";
 import { ObservedFailure } from "./observed-answer.ts";
 import type { StepOf } from "./observed-scenarios.ts";
-import type { ScenarioWorld } from "./run-scenario.ts";
+import type { ScenarioWorld } from "./scenario-world.ts";
 
 const LONGEST_MS = 100_000;
 /** What might come although it must not is waited for this long. */

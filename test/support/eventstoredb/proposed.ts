@@ -1,6 +1,5 @@
 import type { AppendReq, BatchAppendReq } from "@eventstore/db-client/generated/streams_pb.js";
-import type { Expected } from "./append-decision.ts";
-import type { ProposedEvent } from "./log.ts";
+import type { Expected, ProposedEvent } from "./records.ts";
 
 /** The fields that Append and BatchAppend spell alike. */
 export function proposedEvent(

@@ -1,9 +1,10 @@
 import * as errors from "./errors.ts";
 import type { FaultState } from "./faults.ts";
-import type { EventStoreDbLog, LogRecord } from "./log.ts";
+import type { EventStoreDbLog } from "./log.ts";
 import { type Outgoing, openOutgoing, type ReadCall } from "./outgoing.ts";
 import { indexOfPosition } from "./positions.ts";
 import { parseReadRequest, type ReadRequest } from "./read-request.ts";
+import type { LogRecord } from "./records.ts";
 import { refusalBefore } from "./refusals.ts";
 import { eventResponse, streamNotFoundResponse } from "./responses.ts";
 import { serveSubscription } from "./subscription.ts";

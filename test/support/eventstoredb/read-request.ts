@@ -1,6 +1,6 @@
 import type { ReadReq } from "@eventstore/db-client/generated/streams_pb.js";
-import type { LogRecord } from "./log.ts";
 import { streamName } from "./proposed.ts";
+import type { LogRecord } from "./records.ts";
 
 export type ReadRequest = {
   readonly source: { readonly kind: "stream"; readonly name: string } | { readonly kind: "all" };

@@ -4,19 +4,12 @@ import { EventStoreDBClient, jsonEvent } from "@eventstore/db-client";
 import { observeSubscription } from "./observe-subscription.ts";
 import { answerOf, type StepAnswer } from "./observed-answer.ts";
 import type { AppendSpec, Scenario, Step, StepOf } from "./observed-scenarios.ts";
+import type { ScenarioWorld } from "./scenario-world.ts";
 
 export type ScenarioRun = {
   readonly url: string;
   /** 1 against a real node; smaller shortens the client's deadline and the waits alike. */
   readonly timeScale: number;
-};
-
-/** What every step needs: streams are made unique per run, small ids become UUIDs that are unique per scenario. */
-export type ScenarioWorld = {
-  readonly client: EventStoreDBClient;
-  readonly prefix: string;
-  readonly timeScale: number;
-  append(spec: AppendSpec, ids?: readonly string[]): Promise<{ nextExpectedRevision: bigint }>;
 };
 
 const DEADLINE_MS = 10_000;

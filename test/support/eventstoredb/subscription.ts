@@ -1,8 +1,9 @@
 import * as errors from "./errors.ts";
-import type { EventStoreDbLog, LogRecord } from "./log.ts";
+import type { EventStoreDbLog } from "./log.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { indexOfPosition } from "./positions.ts";
 import type { ReadRequest } from "./read-request.ts";
+import type { LogRecord } from "./records.ts";
 import { caughtUpResponse, checkpointResponse, confirmationResponse, eventResponse } from "./responses.ts";
 
 /** Servers before 24.2 buffer this many live events for a subscriber and end the subscription at one more (fact 6). */

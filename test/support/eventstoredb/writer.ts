@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Expected, repeatOf } from "./append-decision.ts";
+import { repeatOf } from "./append-decision.ts";
 import { MAX_APPEND_DATA_BYTES } from "./errors.ts";
 import type { FaultState } from "./faults.ts";
-import type { AppendOutcome, EventStoreDbLog, ProposedEvent } from "./log.ts";
+import type { EventStoreDbLog } from "./log.ts";
+import type { AppendOutcome, Expected, ProposedEvent } from "./records.ts";
 
 export type AppendRequest = {
   readonly stream: string;

@@ -1,0 +1,15 @@
+import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { CallStarts } from "./call-starts.ts";
+import type { CallOwners } from "./runner-deps.ts";
+
+/** What one owned campaign keeps in memory beside its folded state. */
+export type CampaignRun = {
+  readonly campaignId: CampaignId;
+  readonly owner: OwnerId;
+  readonly stop: AbortSignal;
+  readonly starts: CallStarts;
+  readonly callOwners: CallOwners;
+  /** Live calls whose end was asked for by a cancel. */
+  readonly hungUp: Set<CallId>;
+  readonly wake: () => void;
+};
