@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { Api } from "./api.ts";
 import { bodySchemaName } from "./body/body-schemas.ts";
 import type { CheckedBody } from "./body/check-json.ts";
-import type { BodyChecks } from "./body/check-pool.ts";
+import type { BodyChecks } from "./body/check-protocol.ts";
 import { nestingWatch } from "./body/nesting.ts";
-import { type BodyGates, type BodyRoom, readRawBody } from "./body/raw-body.ts";
+import type { BodyGates } from "./body/raw-body.ts";
+import { bytesOf, ownerOf, readBody } from "./body/read-body.ts";
 import { ApiError, tooManyValues, validationError } from "./errors.ts";
 import { exchangeOf } from "./exchange.ts";
 
@@ -62,42 +63,6 @@ function unsupportedType({ routeOptions }: FastifyRequest): ApiError {
   const types =
     routeOptions.config.takesFile === true ? "text/csv or multipart/form-data" : "application/json";
   return new ApiError("UNSUPPORTED_MEDIA_TYPE", `Send the body as ${types}`);
-}
-
-/** Reads a body; what it holds of the service's room is given back after the answer. */
-export async function readBody(
-  gates: BodyGates,
-  request: FastifyRequest,
-  payload: FastifyRequest["raw"],
-  look?: (chunk: Uint8Array) => void,
-): Promise<{ readonly bytes: Uint8Array<ArrayBuffer> }> {
-  const coding = request.headers["content-encoding"] ?? "identity";
-  if (coding !== "identity") {
-    throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the body as it is, without Content-Encoding");
-  }
-  const body = await readRawBody(payload, bodyRoom(gates, request), look);
-  request.bodyDigest = body.digest;
-  return { bytes: body.bytes };
-}
-
-/** What the body of this request waits for, and gives back after the answer. */
-export function bodyRoom(gates: BodyGates, request: FastifyRequest): BodyRoom {
-  const { signal, afterwards } = exchangeOf(request);
-  return { gates, owner: ownerOf(request), signal: signal(), hold: afterwards };
-}
-
-/** Half of every room is the most for one; those without a key are one. */
-export function ownerOf({ caller }: FastifyRequest): string {
-  return caller?.owner ?? "";
-}
-
-export function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
-  const holder: { readonly bytes?: unknown } = typeof body === "object" && body !== null ? body : {};
-  return isBytes(holder.bytes) ? holder.bytes : new Uint8Array(0);
-}
-
-function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
-  return value instanceof Uint8Array && value.buffer instanceof ArrayBuffer;
 }
 
 /** The checked value, or the refusal of the whole body. */

@@ -2,23 +2,19 @@ import { Worker } from "node:worker_threads";
 import { tooManyValues } from "../errors.ts";
 import { createGate } from "./body-gate.ts";
 import type { CheckedBody } from "./check-json.ts";
-import { type FromWorker, SLICED_LIST, type ToWorker } from "./check-protocol.ts";
-import { type CheckTask, runCheck } from "./check-task.ts";
+import {
+  type BodyChecks,
+  type CheckTask,
+  type FromWorker,
+  SLICED_LIST,
+  type ToWorker,
+} from "./check-protocol.ts";
+import { runCheck } from "./check-task.ts";
 
 /** Bodies above this size leave the main thread: below it a check takes some milliseconds. */
 const IN_PROCESS_BYTES = 128 * 1024;
 const WORKERS = 2;
 const WORKER_HEAP_MB = 256;
-
-export type BodyChecks = {
-  check(
-    task: CheckTask,
-    bytes: Uint8Array<ArrayBuffer>,
-    signal: AbortSignal,
-    owner: string,
-  ): Promise<CheckedBody>;
-  close(): Promise<void>;
-};
 
 /** Threads that take bodies apart; begun when the first large one comes, at most two and one for an owner, and they keep no process alive. `bytes` of a large body are given away. */
 export function createBodyChecks(): BodyChecks {

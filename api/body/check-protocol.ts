@@ -1,5 +1,19 @@
 import type { CheckedBody } from "./check-json.ts";
-import type { CheckTask } from "./check-task.ts";
+
+/** What can be handed to a worker: everything in it can be copied between threads. */
+export type CheckTask = { readonly kind: "json"; readonly schema: string } | CsvTask;
+/** `skipDuplicates`: repeated numbers are refused while reading, and do not count as contacts. */
+export type CsvTask = { readonly kind: "csv"; readonly skipDuplicates: boolean };
+
+export type BodyChecks = {
+  check(
+    task: CheckTask,
+    bytes: Uint8Array<ArrayBuffer>,
+    signal: AbortSignal,
+    owner: string,
+  ): Promise<CheckedBody>;
+  close(): Promise<void>;
+};
 
 /**
  * From a worker, which has one task at a time. The long list of a checked body comes before it, in slices of JSON: read again when they are

@@ -2,8 +2,8 @@ import { parentPort } from "node:worker_threads";
 import { longLists } from "./body-schemas.ts";
 import type { CheckedBody } from "./check-json.ts";
 import { checkList } from "./check-list.ts";
-import { type FromWorker, sliceable, type ToWorker } from "./check-protocol.ts";
-import { type CheckTask, runCheck } from "./check-task.ts";
+import { type CheckTask, type FromWorker, sliceable, type ToWorker } from "./check-protocol.ts";
+import { runCheck } from "./check-task.ts";
 
 /** Bytes of JSON in one slice, about: some milliseconds of the main thread. */
 const SLICE_BYTES = 128 * 1024;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { ProblemDetail } from "../../application/use-cases/outcome.ts";
-import { bodyRoom } from "../bodies.ts";
 import { type BodyGates, MAX_BODY_BYTES, roomFor, roomToWork } from "../body/raw-body.ts";
+import { bodyRoom } from "../body/read-body.ts";
 import { ApiError, validationError } from "../errors.ts";
 
 export type ImportForm = { readonly file: Uint8Array<ArrayBuffer>; readonly settings: string | undefined };

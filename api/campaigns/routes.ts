@@ -1,5 +1,5 @@
 import type { Api } from "../api.ts";
-import type { BodyChecks } from "../body/check-pool.ts";
+import type { BodyChecks } from "../body/check-protocol.ts";
 import type { BodyGates } from "../body/raw-body.ts";
 import type { ApiDeps } from "../deps.ts";
 import { registerCampaignCommands } from "./command-routes.ts";
