@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from "fastify";
 import type { z } from "zod";
+import type { Caller } from "../application/outcome.ts";
 import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
-import type { Caller } from "../application/use-cases/outcome.ts";
 import type { DocumentedCode } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Api } from "./api.ts";
-import { bodySchemaName } from "./body/body-schemas.ts";
 import type { CheckedBody } from "./body/check-json.ts";
 import type { BodyChecks } from "./body/check-protocol.ts";
 import { nestingWatch } from "./body/nesting.ts";
 import type { BodyGates } from "./body/raw-body.ts";
 import { bytesOf, ownerOf, readBody } from "./body/read-body.ts";
+import { bodySchemaName } from "./body-checks/body-schemas.ts";
 import { ApiError, tooManyValues, validationError } from "./errors.ts";
 import { exchangeOf } from "./exchange.ts";
 

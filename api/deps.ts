@@ -11,7 +11,7 @@ import type { Metrics } from "../application/ports/metrics.ts";
 import type { CallRecord } from "../application/ports/queries/call-records.ts";
 import type { Queries } from "../application/ports/queries.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
-import type { UseCases } from "../application/use-cases/use-cases.ts";
+import type { UseCases } from "../application/use-cases.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 export type ReadinessCheck = {

@@ -1,4 +1,4 @@
-import type { ProblemDetail, Refusal } from "../application/use-cases/outcome.ts";
+import type { ProblemDetail, Refusal } from "../application/outcome.ts";
 
 /** The only place where a code meets an HTTP status (interface.md §1). The same code with 400 when the id stands in a body: `inBody`. */
 export const STATUS_OF = {

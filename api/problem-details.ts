@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ProblemDetail } from "../application/use-cases/outcome.ts";
+import type { ProblemDetail } from "../application/outcome.ts";
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,8 +1,18 @@
 import type { CallId } from "../domain/shared/ids.ts";
-import type { Aggregates } from "./aggregates.ts";
-import type { EventOrigin } from "./append-events.ts";
-import { createCarrierHealth } from "./carrier-health.ts";
+import { createCallDialing } from "./call/call-dialing.ts";
+import { type EndWish, requestEnd } from "./call/call-ending.ts";
+import { SETTLED_TYPES, settleCalls } from "./call/call-settlement.ts";
+import { createCallWatchdog } from "./call/call-watchdog.ts";
+import { createCarrierHealth } from "./call/carrier-health.ts";
+import { runCarrierProbe } from "./call/carrier-probe.ts";
+import { runImportCleanup } from "./campaign/import-cleanup.ts";
+import { createCampaignRunners } from "./campaign/runner/campaign-runners.ts";
+import { createContactTexts } from "./campaign/runner/contact-texts.ts";
 import { createLeftAside } from "./left-aside.ts";
+import type { Aggregates } from "./log/aggregates.ts";
+import type { EventOrigin } from "./log/append-events.ts";
+import type { ProcessorStatus } from "./log/processor-status.ts";
+import type { Reaction } from "./log/reaction.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -17,26 +27,13 @@ import type { Leases } from "./ports/leases.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { Telephony } from "./ports/telephony.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
-import { createCallDialing } from "./process-managers/call-dialing.ts";
-import { type EndWish, requestEnd } from "./process-managers/call-ending.ts";
-import { SETTLED_TYPES, settleCalls } from "./process-managers/call-settlement.ts";
-import { createCallWatchdog } from "./process-managers/call-watchdog.ts";
-import { createCampaignRunners } from "./process-managers/campaign-runner/campaign-runners.ts";
-import { createContactTexts } from "./process-managers/campaign-runner/contact-texts.ts";
-import { runCarrierProbe } from "./process-managers/carrier-probe.ts";
-import { runImportCleanup } from "./process-managers/import-cleanup.ts";
-import { runDueEnds } from "./process-managers/webhook-publishing/due-ends.ts";
-import { createKnownStories } from "./process-managers/webhook-publishing/known-stories.ts";
-import { outcomeInCampaign } from "./process-managers/webhook-publishing/outcome-in-campaign.ts";
-import {
-  createWebhookPublishing,
-  PUBLISHED_TYPES,
-} from "./process-managers/webhook-publishing/webhook-publishing.ts";
-import type { ProcessorStatus } from "./reactions/processor-status.ts";
-import type { Reaction } from "./reactions/reaction.ts";
 import type { EngineSettings } from "./settings.ts";
-import { createUseCases, type UseCases } from "./use-cases/use-cases.ts";
+import { createUseCases, type UseCases } from "./use-cases.ts";
 import { createWakeSignal } from "./wake-signal.ts";
+import { runDueEnds } from "./webhook/due-ends.ts";
+import { createKnownStories } from "./webhook/known-stories.ts";
+import { outcomeInCampaign } from "./webhook/outcome-in-campaign.ts";
+import { createWebhookPublishing, PUBLISHED_TYPES } from "./webhook/webhook-publishing.ts";
 
 export type EngineDeps = {
   /** Of this process: the carrier's events go through the same ones (`createCarrierEventSink`). */

@@ -1,6 +1,6 @@
+import type { ProcessorStatus } from "./log/processor-status.ts";
 import { START } from "./ports/event-store.ts";
 import type { Logger } from "./ports/logger.ts";
-import type { ProcessorStatus } from "./reactions/processor-status.ts";
 
 export type LoopName = "campaign-runner" | "call-watchdog" | "webhook-due-ends" | "import-cleanup";
 

@@ -1,5 +1,5 @@
 import { DomainError } from "../domain/shared/errors.ts";
-import { DamagedStreamError } from "./folded-stream.ts";
+import { DamagedStreamError } from "./log/folded-stream.ts";
 import { EventStoreError } from "./ports/event-store.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { getPostgreSQLEventStore, type PostgresEventStore } from "@event-driven-io/emmett-postgresql";
 import pg from "pg";
 import type { EventStore, ExpectedRevision } from "../application/ports/event-store.ts";
-import { createPostgresEventStore } from "../infrastructure/event-store/postgres.ts";
 import { systemIds } from "../infrastructure/ids.ts";
+import { createPostgresEventStore } from "../infrastructure/log/postgres/event-store.ts";
 import { silentLogger } from "../test/support/silent.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 import { EXAMPLE_DATA, EXAMPLE_METADATA, EXAMPLE_TYPE, exampleEvents } from "./example-events.ts";

@@ -5,12 +5,12 @@ import { SCOPES } from "../api/scopes.ts";
 import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
+import { issueKey } from "../infrastructure/account/configuration/api-key-rows.ts";
+import { dateNow } from "../infrastructure/account/configuration/deps.ts";
+import type { ConfigurationTables } from "../infrastructure/account/configuration/tables.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { systemIds } from "../infrastructure/ids.ts";
-import { issueKey } from "../infrastructure/postgres/configuration/api-key-rows.ts";
-import { dateNow } from "../infrastructure/postgres/configuration/deps.ts";
-import type { ConfigurationTables } from "../infrastructure/postgres/configuration/tables.ts";
 import { kyselyOn } from "../infrastructure/postgres/pool.ts";
 import { openDatabase } from "./open-stores.ts";
 

@@ -1,7 +1,7 @@
 import process from "node:process";
+import { startCarrierServer } from "../infrastructure/carriers/simulated/http/carrier-server.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import { readConfig, requireTokenBeyondLoopback } from "../infrastructure/config.ts";
-import { startCarrierServer } from "../infrastructure/telephony/http/carrier-server.ts";
 import { openingLines } from "./opening-problem.ts";
 import { runProgram, untilStopped } from "./ways-out.ts";
 

@@ -4,16 +4,16 @@ import type { EventCodec } from "../application/ports/event-codec.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { LogFields, Logger } from "../application/ports/logger.ts";
 import type { Config } from "../infrastructure/config.ts";
-import { createEventCodec } from "../infrastructure/event-store/codec.ts";
-import type { OriginMemory } from "../infrastructure/event-store/eventstoredb/connection.ts";
-import { createPostgresEventStore } from "../infrastructure/event-store/postgres.ts";
+import { createEventCodec } from "../infrastructure/log/codec.ts";
+import type { OriginMemory } from "../infrastructure/log/eventstoredb/connection.ts";
+import { createPostgresEventStore } from "../infrastructure/log/postgres/event-store.ts";
 import { isRetryableDatabaseError } from "../infrastructure/postgres/database-error.ts";
 import { joinOrStartEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { postgresLogOrigins } from "../infrastructure/postgres/log-origins.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
 import { kyselyOn, openPool } from "../infrastructure/postgres/pool.ts";
 import { openServingDatabase } from "../infrastructure/postgres/serving-database.ts";
-import type { ReadSchema } from "../projections/read-schema.ts";
+import type { ReadSchema } from "../projections/engine/read-schema.ts";
 
 export type OpenDatabase = {
   /** For whoever opens connections of its own. */
@@ -116,7 +116,7 @@ async function openEventStoreDb(
   logger: Logger,
   origin?: OriginMemory,
 ): Promise<EventStore> {
-  const { createEventStoreDbEventStore } = await import("../infrastructure/event-store/eventstoredb.ts");
+  const { createEventStoreDbEventStore } = await import("../infrastructure/log/eventstoredb/event-store.ts");
   return createEventStoreDbEventStore(logger, { url, prefix, ...(origin && { origin }) });
 }
 

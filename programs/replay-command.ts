@@ -1,16 +1,16 @@
 import { parseArgs } from "node:util";
 import { AUDIT_RULES } from "../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../application/audit/verify-campaign.ts";
+import { campaignStream } from "../application/log/stream-names.ts";
 import type { Logger } from "../application/ports/logger.ts";
-import { campaignStream } from "../application/stream-names.ts";
 import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
-import { campaignAndCalls } from "../projections/campaign-and-calls.ts";
-import { campaignStoryteller } from "../projections/campaign-story.ts";
-import { type LogDeps, recordedEvents, streamHistory } from "../projections/stream-history.ts";
-import { campaignAt, contactsAt } from "../projections/time-travel.ts";
+import { campaignAndCalls } from "../projections/history/campaign-and-calls.ts";
+import { campaignStoryteller } from "../projections/history/campaign-story.ts";
+import { type LogDeps, recordedEvents, streamHistory } from "../projections/history/stream-history.ts";
+import { campaignAt, contactsAt } from "../projections/history/time-travel.ts";
 import { openLog } from "./open-stores.ts";
 import { brokenLine, brokenRecord, stateLines } from "./replay-lines.ts";
 

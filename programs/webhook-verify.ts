@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { explainSignature } from "../infrastructure/webhooks/explain-signature.ts";
-import { parseRawRequest } from "../infrastructure/webhooks/raw-request.ts";
+import { explainSignature } from "../infrastructure/webhook/explain-signature.ts";
+import { parseRawRequest } from "../infrastructure/webhook/raw-request.ts";
 import { runProgram } from "./ways-out.ts";
 
 const USAGE = `npm run webhook:verify -- --secret whsec_… --file request.txt [--now <ISO time or milliseconds>]

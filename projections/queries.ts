@@ -1,21 +1,33 @@
+import { callStream, campaignStream } from "../application/log/stream-names.ts";
 import type { Clock } from "../application/ports/clock.ts";
 import { type EventStore, type Position, START } from "../application/ports/event-store.ts";
 import type { Feed } from "../application/ports/feed.ts";
 import { type Queries, ReadModelUnservedError } from "../application/ports/queries.ts";
-import { callStream, campaignStream } from "../application/stream-names.ts";
 import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
-import { findCalls, findOutboundCall, findRecordingRef, listActiveCalls, listCalls } from "./call-queries.ts";
-import { findCampaigns, isCampaignOf, listCampaigns } from "./campaigns.ts";
-import { findContact, listContacts } from "./contact-queries.ts";
-import { isOfGoneTables } from "./gone-tables.ts";
-import { groupedReads } from "./grouped-reads.ts";
-import { createOwnerFollowing } from "./owner-following.ts";
-import { ownerEvents } from "./owner-history.ts";
-import type { ReadDatabase } from "./projection.ts";
-import type { ReadPositions } from "./read-positions.ts";
-import { findSquad, isAssistantInSquad, listSquads } from "./squads.ts";
-import { type LogDeps, streamHistory } from "./stream-history.ts";
-import { campaignAt, contactFromLog, contactsAt, isCampaignInLog, squadFromLog } from "./time-travel.ts";
+import {
+  findCalls,
+  findOutboundCall,
+  findRecordingRef,
+  listActiveCalls,
+  listCalls,
+} from "./calls/call-queries.ts";
+import { findCampaigns, isCampaignOf, listCampaigns } from "./campaigns/campaigns.ts";
+import { findContact, listContacts } from "./contacts/contact-queries.ts";
+import { isOfGoneTables } from "./engine/gone-tables.ts";
+import { groupedReads } from "./engine/grouped-reads.ts";
+import type { ReadDatabase } from "./engine/projection.ts";
+import type { ReadPositions } from "./engine/read-positions.ts";
+import { createOwnerFollowing } from "./history/owner-following.ts";
+import { ownerEvents } from "./history/owner-history.ts";
+import { type LogDeps, streamHistory } from "./history/stream-history.ts";
+import {
+  campaignAt,
+  contactFromLog,
+  contactsAt,
+  isCampaignInLog,
+  squadFromLog,
+} from "./history/time-travel.ts";
+import { findSquad, isAssistantInSquad, listSquads } from "./squads/squads.ts";
 
 export type QueryDeps = LogDeps & {
   readonly db: ReadDatabase;

@@ -1,12 +1,13 @@
 import { groupRunner } from "../application/group-runner.ts";
+import { behindSince, everybodysTurn, inTurn } from "../application/log/in-turn.ts";
+import { ageOf } from "../application/log/processor-status.ts";
 import type { EventCodec } from "../application/ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure, type Position } from "../application/ports/event-store.ts";
 import type { ProcessorTurns } from "../application/ports/processor-turns.ts";
-import { behindSince, everybodysTurn, inTurn } from "../application/reactions/in-turn.ts";
-import { ageOf } from "../application/reactions/processor-status.ts";
 import type { Instant } from "../domain/shared/instant.ts";
-import { callsProjection } from "./calls.ts";
-import { campaignsProjection } from "./campaigns.ts";
+import { callsProjection } from "./calls/calls.ts";
+import { campaignsProjection } from "./campaigns/campaigns.ts";
+import { contactsProjection } from "./contacts/contacts.ts";
 import {
   advanceCheckpoints,
   type CheckpointMove,
@@ -14,15 +15,19 @@ import {
   loadCheckpoint,
   loadParked,
   type ModelCheckpoint,
-} from "./checkpoints.ts";
-import { contactsProjection } from "./contacts.ts";
-import { dropOldVersions } from "./old-versions.ts";
-import { ownerEventsProjection } from "./owner-events.ts";
-import { modelOf, type Projection } from "./projection.ts";
-import { type ProjectorDeps, type ProjectorProgress, ReadModelGoneError, runProjector } from "./projector.ts";
-import { createReadPositions, type ReadPositions } from "./read-positions.ts";
-import { buildMissing, rebuild } from "./rebuild.ts";
-import { squadsProjection } from "./squads.ts";
+} from "./engine/checkpoints.ts";
+import { dropOldVersions } from "./engine/old-versions.ts";
+import { modelOf, type Projection } from "./engine/projection.ts";
+import {
+  type ProjectorDeps,
+  type ProjectorProgress,
+  ReadModelGoneError,
+  runProjector,
+} from "./engine/projector.ts";
+import { createReadPositions, type ReadPositions } from "./engine/read-positions.ts";
+import { buildMissing, rebuild } from "./engine/rebuild.ts";
+import { ownerEventsProjection } from "./history/owner-events.ts";
+import { squadsProjection } from "./squads/squads.ts";
 
 export const READ_MODELS: readonly Projection[] = [
   callsProjection,

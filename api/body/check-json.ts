@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ProblemDetail } from "../../application/use-cases/outcome.ts";
+import type { ProblemDetail } from "../../application/outcome.ts";
 import { problemDetails } from "../problem-details.ts";
 import { MAX_DEPTH, refusedValues } from "./refused-values.ts";
 import { MOST_VALUES, scanJson } from "./scan-json.ts";

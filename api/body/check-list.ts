@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
-import type { ProblemDetail } from "../../application/use-cases/outcome.ts";
+import type { ProblemDetail } from "../../application/outcome.ts";
 import { problemDetails } from "../problem-details.ts";
 import type { CheckedBody } from "./check-json.ts";
 import { MAX_DEPTH, refusedValues } from "./refused-values.ts";

@@ -1,4 +1,4 @@
-import type { ProblemDetail } from "../../application/use-cases/outcome.ts";
+import type { ProblemDetail } from "../../application/outcome.ts";
 
 /** Containers within containers; the body itself is the first (interface.md §1). */
 export const MAX_DEPTH = 20;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CampaignSettingsChanges } from "../../application/use-cases/campaign-commands.ts";
-import type { Caller, Outcome } from "../../application/use-cases/outcome.ts";
+import type { CampaignSettingsChanges } from "../../application/campaign/campaign-commands.ts";
+import type { Caller, Outcome } from "../../application/outcome.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";

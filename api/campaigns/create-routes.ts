@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CreateCampaignRequest } from "../../application/use-cases/create-campaign.ts";
+import type { CreateCampaignRequest } from "../../application/campaign/create-campaign.ts";
 import type { ImportId } from "../../domain/shared/ids.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";

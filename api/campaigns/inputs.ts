@@ -1,5 +1,5 @@
-import type { CreateCampaignRequest } from "../../application/use-cases/create-campaign.ts";
-import type { ContactInput } from "../../application/use-cases/screen-contacts.ts";
+import type { CreateCampaignRequest } from "../../application/campaign/create-campaign.ts";
+import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
 import type { CallWindow } from "../../domain/campaign/events.ts";
 import { jsonObject } from "../schema.ts";
 import type { CampaignSettingsInput, ContactBody } from "./schemas.ts";

@@ -4,7 +4,7 @@ import {
   type DuplicateContacts,
   REPORTED,
   type RefusedInAll,
-} from "../../application/use-cases/screen-contacts.ts";
+} from "../../application/campaign/screen-contacts.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { CheckedBody } from "../body/check-json.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { ProblemDetail } from "../../application/use-cases/outcome.ts";
+import type { ProblemDetail } from "../../application/outcome.ts";
 import { type BodyGates, MAX_BODY_BYTES, roomFor, roomToWork } from "../body/raw-body.ts";
 import { bodyRoom } from "../body/read-body.ts";
 import { ApiError, validationError } from "../errors.ts";

@@ -1,5 +1,5 @@
-import type { ProblemDetail, Refusal } from "../../application/use-cases/outcome.ts";
-import type { HandoffInput, MemberInput } from "../../application/use-cases/squad-requests.ts";
+import type { ProblemDetail, Refusal } from "../../application/outcome.ts";
+import type { HandoffInput, MemberInput } from "../../application/squad/squad-requests.ts";
 import { jsonObject } from "../schema.ts";
 import type { HandoffBody, MemberBody } from "./schemas.ts";
 

@@ -1,9 +1,9 @@
 import pg from "pg";
 import type { Admission, Grant } from "../../application/ports/admission.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import { createPostgresAdmission } from "../../infrastructure/account/admission/postgres-admission.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { createLogger } from "../../infrastructure/logger.ts";
-import { createPostgresAdmission } from "../../infrastructure/postgres/admission.ts";
 import { createNotifications } from "../../infrastructure/postgres/notifications.ts";
 import { type BenchDatabase, openBenchDatabase, versionOf } from "../bench-database.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { PostgresEventStore } from "@event-driven-io/emmett-postgresql";
 import { type EventStore, START } from "../../application/ports/event-store.ts";
-import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
+import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { openBenchDatabase, versionOf } from "../bench-database.ts";
 import { alternate, type Benchmark, perSecond, type Result } from "../benchmark.ts";
 import { EXAMPLE_DATA, EXAMPLE_TYPE, exampleEvents } from "../example-events.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
-import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
-import { createPostgresEventStore } from "../../infrastructure/event-store/postgres.ts";
-import { modelOf } from "../../projections/projection.ts";
+import { createEventCodec } from "../../infrastructure/log/codec.ts";
+import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
+import { modelOf } from "../../projections/engine/projection.ts";
 import { READ_MODELS } from "../../projections/read-models.ts";
 import { silentLogger } from "../../test/support/silent.ts";
 import { startBenchReceiver } from "../bench-receiver.ts";

@@ -1,10 +1,10 @@
 import type { PostgresEventStore } from "@event-driven-io/emmett-postgresql";
 import pg from "pg";
-import { DECIDERS } from "../../application/aggregates.ts";
-import { catchUp, unread } from "../../application/folded-stream.ts";
+import { DECIDERS } from "../../application/log/aggregates.ts";
+import { catchUp, unread } from "../../application/log/folded-stream.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
-import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
+import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { openBenchDatabase, versionOf } from "../bench-database.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";
 import { EXAMPLE_DATA, EXAMPLE_TYPE, exampleEvents } from "../example-events.ts";

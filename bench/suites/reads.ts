@@ -1,6 +1,6 @@
-import { callsProjection } from "../../projections/calls.ts";
-import { campaignsProjection } from "../../projections/campaigns.ts";
-import { tableName } from "../../projections/projection.ts";
+import { callsProjection } from "../../projections/calls/calls.ts";
+import { campaignsProjection } from "../../projections/campaigns/campaigns.ts";
+import { tableName } from "../../projections/engine/projection.ts";
 import { anything } from "../bench-api.ts";
 import { startBenchReceiver } from "../bench-receiver.ts";
 import { LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";

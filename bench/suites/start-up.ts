@@ -1,6 +1,6 @@
 import process from "node:process";
-import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
-import { createPostgresEventStore } from "../../infrastructure/event-store/postgres.ts";
+import { createEventCodec } from "../../infrastructure/log/codec.ts";
+import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { silentLogger } from "../../test/support/silent.ts";
 import { LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
 import { type Benchmark, median, type Result } from "../benchmark.ts";

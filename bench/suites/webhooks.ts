@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Pool } from "undici";
-import { signedHeaders } from "../../infrastructure/webhooks/signature.ts";
+import { signedHeaders } from "../../infrastructure/webhook/signature.ts";
 import { alternate, type Benchmark, perSecond, type Result } from "../benchmark.ts";
 import { benchBody, openWebhookBench, type WebhookBench } from "../webhook-bench.ts";
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Logger } from "../../application/ports/logger.ts";
-import type { OriginMemory } from "../event-store/eventstoredb/connection.ts";
+import type { OriginMemory } from "../log/eventstoredb/connection.ts";
 
 /**
  * Where the first events of installations stand in a log that they share with others, by prefix (work.log_origins). It only saves time: a database

@@ -1,21 +1,26 @@
-import { createAggregates } from "../../application/aggregates.ts";
+import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
 import { createEngine, type Engine } from "../../application/engine.ts";
+import { createAggregates } from "../../application/log/aggregates.ts";
 import { START } from "../../application/ports/event-store.ts";
-import { createCarrierEventSink } from "../../application/process-managers/carrier-events.ts";
-import { acceptRestored } from "../../application/process-managers/restored/accept-restored.ts";
+import { acceptRestored } from "../../application/restore/accept-restored.ts";
 import {
   DEFAULT_LEASE_MILLIS,
   DEFAULT_LONGEST_WAIT_MILLIS,
   type EngineSettings,
 } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
+import { openTelephony } from "../../infrastructure/carriers/open-telephony.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import type { Config } from "../../infrastructure/config.ts";
-import { createDialGate, type DialGate, gatedTelephony, openGate } from "../../infrastructure/dial-gate.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { acceptCallsUntil, readInstallation } from "../../infrastructure/postgres/installation.ts";
-import { lookForRestored, type Restored } from "../../infrastructure/restore-guard.ts";
-import { openTelephony } from "../../infrastructure/telephony/open-telephony.ts";
+import {
+  createDialGate,
+  type DialGate,
+  gatedTelephony,
+  openGate,
+} from "../../infrastructure/restore/dial-gate.ts";
+import { lookForRestored, type Restored } from "../../infrastructure/restore/restore-guard.ts";
 import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
 import type { Surroundings } from "./surroundings.ts";

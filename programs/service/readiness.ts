@@ -1,9 +1,9 @@
 import type { ApiDeps, ReadinessCheck } from "../../api/deps.ts";
+import type { ProcessorStatus } from "../../application/log/processor-status.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
-import type { ProcessorStatus } from "../../application/reactions/processor-status.ts";
-import type { DialGate } from "../../infrastructure/dial-gate.ts";
-import type { Stores } from "../../programs/open-stores.ts";
+import type { DialGate } from "../../infrastructure/restore/dial-gate.ts";
 import type { ReadModels } from "../../projections/read-models.ts";
+import type { Stores } from "../open-stores.ts";
 
 /** What /health/ready asks. */
 export function readinessChecks(

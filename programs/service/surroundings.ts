@@ -2,7 +2,7 @@ import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
 import type { Config } from "../../infrastructure/config.ts";
-import type { Stores } from "../../programs/open-stores.ts";
+import type { Stores } from "../open-stores.ts";
 
 /** Closes what was opened, the last first. */
 export type Closing = (() => Promise<unknown> | unknown)[];

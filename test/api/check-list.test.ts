@@ -1,8 +1,8 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import { longLists } from "../../api/body/body-schemas.ts";
 import { type CheckedBody, checkJson } from "../../api/body/check-json.ts";
 import { checkList } from "../../api/body/check-list.ts";
+import { longLists } from "../../api/body-checks/body-schemas.ts";
 import { createCampaignBody } from "../../api/campaigns/schemas.ts";
 
 const list = longLists["createCampaignBody"];

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGate } from "../../api/body/body-gate.ts";
 import { type CheckedBody, checkJson } from "../../api/body/check-json.ts";
-import { createBodyChecks } from "../../api/body/check-pool.ts";
+import { createBodyChecks } from "../../api/body-checks/check-pool.ts";
 import { createCampaignBody } from "../../api/campaigns/schemas.ts";
 import { eventually } from "../support/eventually.ts";
 import type { ApiUser } from "./support/api-user.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bodySchemas } from "../../api/body/body-schemas.ts";
 import { checkJson } from "../../api/body/check-json.ts";
+import { bodySchemas } from "../../api/body-checks/body-schemas.ts";
 
 /** Paths of everything that is wrong with a body. */
 function problems(schema: string, body: unknown): (readonly (string | number)[])[] {

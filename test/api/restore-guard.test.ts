@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CallId } from "../../domain/shared/ids.ts";
+import {
+  type CarrierServer,
+  startCarrierServer,
+} from "../../infrastructure/carriers/simulated/http/carrier-server.ts";
+import { createHttpTelephony } from "../../infrastructure/carriers/simulated/http/http-telephony.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { readConfig } from "../../infrastructure/config.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { readInstallation } from "../../infrastructure/postgres/installation.ts";
-import {
-  type CarrierServer,
-  startCarrierServer,
-} from "../../infrastructure/telephony/http/carrier-server.ts";
-import { createHttpTelephony } from "../../infrastructure/telephony/http/http-telephony.ts";
 import { compose, type Service } from "../../main.ts";
-import { dialRequest, LATEST, TOKEN } from "../infrastructure/telephony/carrier-harness.ts";
+import { dialRequest, LATEST, TOKEN } from "../infrastructure/carriers/carrier-harness.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
 import { eventually } from "../support/eventually.ts";

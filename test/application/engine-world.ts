@@ -1,32 +1,28 @@
-import { createAggregates } from "../../application/aggregates.ts";
+import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
 import { createEngine } from "../../application/engine.ts";
+import { createAggregates } from "../../application/log/aggregates.ts";
+import { createFeed } from "../../application/log/feed.ts";
+import { runReaction } from "../../application/log/reaction.ts";
+import type { Caller } from "../../application/outcome.ts";
 import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
-import { createCarrierEventSink } from "../../application/process-managers/carrier-events.ts";
-import { createFeed } from "../../application/reactions/feed.ts";
-import { runReaction } from "../../application/reactions/reaction.ts";
-import type { Caller } from "../../application/use-cases/outcome.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
-import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
-import { createMemoryDatabase } from "../../infrastructure/event-store/memory/database.ts";
-import { createMemoryEventStore } from "../../infrastructure/event-store/memory.ts";
-import { createMemoryAdmission } from "../../infrastructure/memory/admission.ts";
-import { createMemoryCampaignCommandQueue } from "../../infrastructure/memory/campaign-command-queue.ts";
-import { createMemoryCheckpoints } from "../../infrastructure/memory/checkpoints.ts";
-import { createMemoryDirectory } from "../../infrastructure/memory/directory.ts";
-import { createMemoryImports } from "../../infrastructure/memory/imports.ts";
-import { createMemoryLeases } from "../../infrastructure/memory/leases.ts";
-import {
-  memoryOutbox,
-  memoryOutboxState,
-  putMemoryEndpoint,
-} from "../../infrastructure/webhooks/memory-outbox.ts";
+import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { inTurns } from "../simulation/in-turns.ts";
 import { seededRandom } from "../simulation/seeded-random.ts";
 import { createSimulatedIds } from "../simulation/simulated-ids.ts";
 import { createVirtualClock } from "../simulation/virtual-clock.ts";
+import { createMemoryAdmission } from "../support/memory/admission.ts";
+import { createMemoryCampaignCommandQueue } from "../support/memory/campaign-command-queue.ts";
+import { createMemoryCheckpoints } from "../support/memory/checkpoints.ts";
+import { createMemoryDirectory } from "../support/memory/directory.ts";
+import { createMemoryDatabase } from "../support/memory/event-store/database.ts";
+import { createMemoryEventStore } from "../support/memory/event-store.ts";
+import { createMemoryImports } from "../support/memory/imports.ts";
+import { createMemoryLeases } from "../support/memory/leases.ts";
+import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
 
 export const OWNER: OwnerId = "usr_1";

@@ -1,4 +1,4 @@
-import type { CreateCampaignRequest } from "../../application/use-cases/create-campaign.ts";
+import type { CreateCampaignRequest } from "../../application/campaign/create-campaign.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { ASSISTANT, PHONE_NUMBER } from "./engine-world.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { CreateCampaignRequest } from "../../application/campaign/create-campaign.ts";
 import {
   type EventStore,
   EventStoreError,
   type EventStoreFailure,
   type StreamName,
 } from "../../application/ports/event-store.ts";
-import type { CreateCampaignRequest } from "../../application/use-cases/create-campaign.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";

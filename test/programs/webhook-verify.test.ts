@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { seedSignature } from "../../infrastructure/webhooks/signature.ts";
+import { seedSignature } from "../../infrastructure/webhook/signature.ts";
 
 let folder = "";
 beforeEach(() => {

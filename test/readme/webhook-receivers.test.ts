@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signedHeaders } from "../../infrastructure/webhooks/signature.ts";
+import { signedHeaders } from "../../infrastructure/webhook/signature.ts";
 import { eventually } from "../support/eventually.ts";
 
 const page = readFileSync(new URL("../../README.md", import.meta.url), "utf8");

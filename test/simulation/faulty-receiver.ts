@@ -1,4 +1,4 @@
-import type { GuardedRequest, GuardedResult } from "../../infrastructure/webhooks/guarded-exchange.ts";
+import type { GuardedRequest, GuardedResult } from "../../infrastructure/http/guarded-exchange.ts";
 import { verifyBySeed } from "../support/seed-verifier.ts";
 import type { ReceiverFaults } from "./scenario.ts";
 import type { SeededRandom } from "./seeded-random.ts";

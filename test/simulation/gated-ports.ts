@@ -7,7 +7,7 @@ import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
-import type { DeliveryStore } from "../../infrastructure/webhooks/delivery-store.ts";
+import type { DeliveryStore } from "../../infrastructure/webhook/delivery/delivery-store.ts";
 import type { Gate } from "./gate.ts";
 
 /** The ports of one process over what all processes of the world share. */

@@ -1,4 +1,4 @@
-import { DECIDERS } from "../../application/aggregates.ts";
+import { DECIDERS } from "../../application/log/aggregates.ts";
 import type { Mutants } from "./shared-world.ts";
 
 const same = <T>(thing: T): T => thing;

@@ -1,4 +1,4 @@
-import { DECIDERS } from "../../application/aggregates.ts";
+import { DECIDERS } from "../../application/log/aggregates.ts";
 import type { CallCommand } from "../../domain/call/commands.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallState } from "../../domain/call/state.ts";

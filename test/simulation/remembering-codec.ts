@@ -1,6 +1,6 @@
 import type { Decoded, EventCodec } from "../../application/ports/event-codec.ts";
 import type { StoredEvent } from "../../application/ports/event-store.ts";
-import { createEventCodec } from "../../infrastructure/event-store/codec.ts";
+import { createEventCodec } from "../../infrastructure/log/codec.ts";
 
 const codec = createEventCodec();
 

@@ -1,16 +1,16 @@
-import { createAggregates } from "../../application/aggregates.ts";
+import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
 import { createEngine } from "../../application/engine.ts";
+import { createAggregates } from "../../application/log/aggregates.ts";
+import { createFeed } from "../../application/log/feed.ts";
+import { runReaction } from "../../application/log/reaction.ts";
 import { isEventStoreFailure } from "../../application/ports/event-store.ts";
 import type { CarrierEventSink } from "../../application/ports/telephony.ts";
-import { createCarrierEventSink } from "../../application/process-managers/carrier-events.ts";
-import { createFeed } from "../../application/reactions/feed.ts";
-import { runReaction } from "../../application/reactions/reaction.ts";
-import type { UseCases } from "../../application/use-cases/use-cases.ts";
+import type { UseCases } from "../../application/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
-import { createMemoryEventStore } from "../../infrastructure/event-store/memory.ts";
-import { type DeliveryLoop, deliveryLoop } from "../../infrastructure/webhooks/delivery-loop.ts";
-import { memoryDeliveryStore } from "../../infrastructure/webhooks/memory-delivery-store.ts";
-import { memoryOutbox } from "../../infrastructure/webhooks/memory-outbox.ts";
+import { type DeliveryLoop, deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
+import { memoryDeliveryStore } from "../support/memory/delivery-store.ts";
+import { createMemoryEventStore } from "../support/memory/event-store.ts";
+import { memoryOutbox } from "../support/memory/webhook-outbox.ts";
 import { silentMetrics } from "../support/silent.ts";
 import { createGate, type Gate, type Life, type Reaper } from "./gate.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Outcome } from "../../application/use-cases/outcome.ts";
-import type { UseCases } from "../../application/use-cases/use-cases.ts";
+import type { Outcome } from "../../application/outcome.ts";
+import type { UseCases } from "../../application/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";

@@ -1,4 +1,4 @@
-import type { GuardedRequest, GuardedResult } from "../../infrastructure/webhooks/guarded-exchange.ts";
+import type { GuardedRequest, GuardedResult } from "../../infrastructure/http/guarded-exchange.ts";
 
 export type ReceivedRequest = {
   readonly url: string;

@@ -1,15 +1,15 @@
 import type { OutboxEntry } from "../../application/ports/webhook-outbox.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
-import { type DeliveryLoop, deliveryLoop } from "../../infrastructure/webhooks/delivery-loop.ts";
-import { memoryDeliveryStore } from "../../infrastructure/webhooks/memory-delivery-store.ts";
+import { type DeliveryLoop, deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
+import { memoryDeliveryStore } from "./memory/delivery-store.ts";
 import {
   type MemoryDelivery,
   type MemoryOutboxState,
   memoryOutbox,
   memoryOutboxState,
   putMemoryEndpoint,
-} from "../../infrastructure/webhooks/memory-outbox.ts";
+} from "./memory/webhook-outbox.ts";
 import { type MovingClock, movingClock } from "./moving-clock.ts";
 import { type ScriptedReceivers, scriptedReceivers } from "./scripted-receivers.ts";
 import { noCrashes, silentLogger, silentMetrics } from "./silent.ts";

@@ -3,11 +3,11 @@ import pg from "pg";
 import type { Clock } from "../../application/ports/clock.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
+import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
+import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client.ts";
 import { secretBox } from "../../infrastructure/secrets.ts";
-import { addressPolicy } from "../../infrastructure/webhooks/address-guard.ts";
-import { deliveryLoop } from "../../infrastructure/webhooks/delivery-loop.ts";
-import { guardedHttpClient } from "../../infrastructure/webhooks/guarded-http-client.ts";
-import { postgresDeliveryStore } from "../../infrastructure/webhooks/postgres-delivery-store.ts";
+import { deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
+import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { noCrashes, silentLogger, silentMetrics } from "./silent.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Webhook endpoints and their secrets; messages, deliveries, attempts, and ends that wait (infrastructure/webhooks). */
+/** Webhook endpoints and their secrets; messages, deliveries, attempts, and ends that wait (infrastructure/webhook). */
 export const webhooks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...SETTINGS, ...OUTBOX]) await sql.raw(statement).execute(db);

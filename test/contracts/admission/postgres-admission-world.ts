@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { LedgerEntry } from "../../../application/ports/admission.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
-import { createPostgresAdmission } from "../../../infrastructure/postgres/admission.ts";
+import { createPostgresAdmission } from "../../../infrastructure/account/admission/postgres-admission.ts";
 import { removeExpired } from "../../../infrastructure/postgres/housekeeping.ts";
 import { silentLogger } from "../../support/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";

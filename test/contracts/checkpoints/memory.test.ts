@@ -1,4 +1,4 @@
-import { createMemoryCheckpoints } from "../../../infrastructure/memory/checkpoints.ts";
+import { createMemoryCheckpoints } from "../../support/memory/checkpoints.ts";
 import { checkpointsContract } from "./checkpoints-contract.ts";
 
 checkpointsContract(async () => ({ checkpoints: createMemoryCheckpoints(), end: async () => undefined }));

@@ -2,14 +2,14 @@ import type { AssistantDraft } from "../../../application/ports/configuration/as
 import type { ToolDraft } from "../../../application/ports/configuration/tools.ts";
 import type { Directory } from "../../../application/ports/directory.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
-import { systemIds } from "../../../infrastructure/ids.ts";
-import type { ConfigurationTables } from "../../../infrastructure/postgres/configuration/tables.ts";
 import {
   createPostgresConfiguration,
   type PostgresConfiguration,
-} from "../../../infrastructure/postgres/configuration.ts";
-import { createPostgresDirectory } from "../../../infrastructure/postgres/directory.ts";
-import { createOwnerChanges } from "../../../infrastructure/postgres/owner-changes.ts";
+} from "../../../infrastructure/account/configuration/configuration.ts";
+import type { ConfigurationTables } from "../../../infrastructure/account/configuration/tables.ts";
+import { createPostgresDirectory } from "../../../infrastructure/account/directory.ts";
+import { createOwnerChanges } from "../../../infrastructure/account/owner-changes.ts";
+import { systemIds } from "../../../infrastructure/ids.ts";
 import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
 import { type MovingClock, movingClock } from "../../support/moving-clock.ts";

@@ -1,4 +1,4 @@
-import { createMemoryDirectory } from "../../../infrastructure/memory/directory.ts";
+import { createMemoryDirectory } from "../../support/memory/directory.ts";
 import { directoryContract } from "./directory-contract.ts";
 
 directoryContract(async (plan) => {

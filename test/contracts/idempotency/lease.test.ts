@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Idempotency, IdempotentRequest } from "../../../application/ports/idempotency.ts";
-import { createPostgresIdempotency } from "../../../infrastructure/postgres/idempotency.ts";
+import { createPostgresIdempotency } from "../../../infrastructure/account/idempotency.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 import { silentLogger } from "../../support/silent.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import type { ClaimedDelivery } from "../../../infrastructure/webhooks/delivery-store.ts";
-import { HELD_MS } from "../../../infrastructure/webhooks/endpoint-health.ts";
+import { HELD_MS } from "../../../domain/webhook/endpoint-health.ts";
+import type { ClaimedDelivery } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
 import { claim, DELIVERED, ended, entry, type OutboxWorld, other, owner, retired, retryAt } from "./world.ts";
 
 /** What every outbox promises (webhooks.md); memory and PostgreSQL pass the same cases. */

@@ -1,10 +1,6 @@
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { memoryDeliveryStore } from "../../../infrastructure/webhooks/memory-delivery-store.ts";
-import {
-  memoryOutbox,
-  memoryOutboxState,
-  putMemoryEndpoint,
-} from "../../../infrastructure/webhooks/memory-outbox.ts";
+import { memoryDeliveryStore } from "../../support/memory/delivery-store.ts";
+import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../../support/memory/webhook-outbox.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { webhookOutboxContract } from "./contract.ts";
 import type { OutboxWorld } from "./world.ts";

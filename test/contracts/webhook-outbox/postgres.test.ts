@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { addressPolicy } from "../../../infrastructure/http/address-guard.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
-import { addressPolicy } from "../../../infrastructure/webhooks/address-guard.ts";
-import { BODY_KEPT_MS } from "../../../infrastructure/webhooks/delivery-store.ts";
-import { postgresDeliveryStore } from "../../../infrastructure/webhooks/postgres-delivery-store.ts";
-import { postgresOutbox } from "../../../infrastructure/webhooks/postgres-outbox.ts";
-import { postgresWebhookSettings } from "../../../infrastructure/webhooks/postgres-webhook-settings.ts";
+import { BODY_KEPT_MS } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
+import { postgresDeliveryStore } from "../../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
+import { postgresOutbox } from "../../../infrastructure/webhook/outbox/postgres-outbox.ts";
+import { postgresWebhookSettings } from "../../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 import { webhookDatabase } from "../../support/webhook-database.ts";

@@ -1,14 +1,14 @@
 import type { OutboxEntry, WebhookOutbox } from "../../../application/ports/webhook-outbox.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
-import type { AttemptClass } from "../../../infrastructure/webhooks/attempt-outcome.ts";
-import { CLOSED_BREAKER } from "../../../infrastructure/webhooks/breaker.ts";
+import type { AttemptClass } from "../../../domain/webhook/attempt-outcome.ts";
+import { CLOSED_BREAKER } from "../../../domain/webhook/breaker.ts";
+import type { Retirement } from "../../../domain/webhook/endpoint-health.ts";
 import type {
   AttemptRecord,
   ClaimedDelivery,
   DeliveryStore,
   HealthRecord,
-} from "../../../infrastructure/webhooks/delivery-store.ts";
-import type { Retirement } from "../../../infrastructure/webhooks/endpoint-health.ts";
+} from "../../../infrastructure/webhook/delivery/delivery-store.ts";
 import type { MovingClock } from "../../support/moving-clock.ts";
 
 /** One implementation, empty, with a clock of its own. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type EventStore, START } from "../../../application/ports/event-store.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
-import { createMemoryEventStore } from "../../../infrastructure/event-store/memory.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { findRestored, giveSignsOfLife, lastSignOfLife } from "../../../infrastructure/postgres/alive.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { type MovingClock, movingClock } from "../../support/moving-clock.ts";
 import type { TestDatabase } from "../../support/postgres.ts";
 import { silentLogger } from "../../support/silent.ts";

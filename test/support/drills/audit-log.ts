@@ -1,7 +1,7 @@
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
 import { readConfig } from "../../../infrastructure/config.ts";
 import { openLog } from "../../../programs/open-stores.ts";
-import { campaignAndCalls } from "../../../projections/campaign-and-calls.ts";
+import { campaignAndCalls } from "../../../projections/history/campaign-and-calls.ts";
 import { silentLogger } from "../silent.ts";
 
 /** What `npm run replay -- <campaignId> --verify` finds in the log of the service that runs with this environment. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { createPostgresEventStore } from "../../../infrastructure/event-store/postgres.ts";
+import { createPostgresEventStore } from "../../../infrastructure/log/postgres/event-store.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,

@@ -1,11 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { EventStoreDBClient } from "@eventstore/db-client";
 import type { EventStore } from "../../../application/ports/event-store.ts";
-import type {
-  KnownOrigin,
-  OriginMemory,
-} from "../../../infrastructure/event-store/eventstoredb/connection.ts";
-import { createEventStoreDbEventStore } from "../../../infrastructure/event-store/eventstoredb.ts";
+import type { KnownOrigin, OriginMemory } from "../../../infrastructure/log/eventstoredb/connection.ts";
+import { createEventStoreDbEventStore } from "../../../infrastructure/log/eventstoredb/event-store.ts";
 import type { EventStoreHarness } from "../../contracts/event-store/harness.ts";
 import { addForeignEvents } from "./foreign-events.ts";
 import { createRecordingLogger } from "./recording-logger.ts";

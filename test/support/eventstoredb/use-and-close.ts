@@ -1,4 +1,4 @@
-import { createEventStoreDbEventStore } from "../../../infrastructure/event-store/eventstoredb.ts";
+import { createEventStoreDbEventStore } from "../../../infrastructure/log/eventstoredb/event-store.ts";
 import { exampleEvent } from "./example-events.ts";
 import { createRecordingLogger } from "./recording-logger.ts";
 

@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import { topUpBody } from "../account/schemas.ts";
+import { apiKeyBody } from "../api-keys/schemas.ts";
+import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
+import type { LongList } from "../body/check-list.ts";
+import { outboundCallBody } from "../calls/schemas.ts";
+import {
+  addContactsBody,
+  addContactsBodyOf,
+  anyContacts,
+  cancelBody,
+  changeCampaignBody,
+  contactBody,
+  createCampaignBody,
+  createCampaignBodyOf,
+  MAX_CONTACTS,
+} from "../campaigns/schemas.ts";
+import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
+import { noBody } from "../schema.ts";
+import { secretBody } from "../secrets/schemas.ts";
+import {
+  changeHandoffBody,
+  changeMemberBody,
+  changeSquadBody,
+  createSquadBody,
+  handoffBody,
+  memberBody,
+  removeHandoffBody,
+  removeMemberBody,
+} from "../squads/schemas.ts";
+import { suppressionBody } from "../suppressions/schemas.ts";
+import { changeToolBody, toolBody } from "../tools/schemas.ts";
+import { adminKeyBody, changeUserBody, userBody } from "../users/schemas.ts";
+import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
+
+/** Every body that a route takes, by name: a schema cannot be handed to another thread, its name can. */
+export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
+  addContactsBody,
+  adminKeyBody,
+  apiKeyBody,
+  assistantBody,
+  cancelBody,
+  changeAssistantBody,
+  changeCampaignBody,
+  changeHandoffBody,
+  changeMemberBody,
+  changePhoneNumberBody,
+  changeSquadBody,
+  changeToolBody,
+  changeUserBody,
+  createCampaignBody,
+  createSquadBody,
+  handoffBody,
+  memberBody,
+  noBody,
+  outboundCallBody,
+  phoneNumberBody,
+  removeHandoffBody,
+  removeMemberBody,
+  replaysBody,
+  rotateSecretBody,
+  secretBody,
+  suppressionBody,
+  testBody,
+  toolBody,
+  topUpBody,
+  userBody,
+  webhookBody,
+};
+
+const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };
+
+/** Those whose list may be long. */
+export const longLists: Readonly<Record<string, LongList>> = {
+  addContactsBody: { ...contacts, rest: addContactsBodyOf(anyContacts) },
+  createCampaignBody: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
+};
+
+/** Name of a route's body schema; a schema that is missing above is found out at the start. */
+export function bodySchemaName(schema: unknown): string {
+  const found = Object.entries(bodySchemas).find(([, known]) => known === schema);
+  if (found === undefined) throw new Error("A body schema is missing in bodySchemas");
+  return found[0];
+}

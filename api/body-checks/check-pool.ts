@@ -1,0 +1,103 @@
+import { Worker } from "node:worker_threads";
+import { createGate } from "../body/body-gate.ts";
+import type { CheckedBody } from "../body/check-json.ts";
+import {
+  type BodyChecks,
+  type CheckTask,
+  type FromWorker,
+  SLICED_LIST,
+  type ToWorker,
+} from "../body/check-protocol.ts";
+import { tooManyValues } from "../errors.ts";
+import { runCheck } from "./check-task.ts";
+
+/** Bodies above this size leave the main thread: below it a check takes some milliseconds. */
+const IN_PROCESS_BYTES = 128 * 1024;
+const WORKERS = 2;
+const WORKER_HEAP_MB = 256;
+
+/** Threads that take bodies apart; begun when the first large one comes, at most two and one for an owner, and they keep no process alive. `bytes` of a large body are given away. */
+export function createBodyChecks(): BodyChecks {
+  const gate = createGate(WORKERS);
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+
+  return {
+    check: async (task, bytes, signal, owner) => {
+      if (bytes.byteLength <= IN_PROCESS_BYTES) return runCheck(task, bytes);
+      const leave = await gate.enter(owner, signal);
+      const worker = idle.pop() ?? startWorker(all);
+      try {
+        const checked = await checkIn(worker, task, bytes);
+        if (all.has(worker)) idle.push(worker);
+        return checked;
+      } finally {
+        leave();
+      }
+    },
+    close: async () => {
+      await Promise.all([...all].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+function startWorker(all: Set<Worker>): Worker {
+  const worker = new Worker(new URL("./check-worker.ts", import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: 8 },
+  });
+  worker.unref();
+  all.add(worker);
+  worker.once("exit", () => all.delete(worker));
+  worker.on("error", () => all.delete(worker));
+  return worker;
+}
+
+/** A worker that dies under a body (its memory is bounded) refuses that body alone. */
+function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>): Promise<CheckedBody> {
+  return new Promise((resolve, reject) => {
+    const slices: Uint8Array[] = [];
+    const done = () => {
+      worker.off("message", onMessage);
+      worker.off("error", onEnd);
+      worker.off("exit", onEnd);
+    };
+    const onMessage = (message: FromWorker) => {
+      if (message.kind === "slice") {
+        slices.push(message.json);
+        return;
+      }
+      done();
+      if (message.kind === "failed") reject(new Error(`A body check failed: ${message.message}`));
+      else resolve(withList(message.checked, slices));
+    };
+    const onEnd = () => {
+      done();
+      reject(tooManyValues());
+    };
+    worker.on("message", onMessage);
+    worker.on("error", onEnd);
+    worker.on("exit", onEnd);
+    const message: ToWorker = { task, bytes };
+    worker.postMessage(message, [bytes.buffer]);
+  });
+}
+
+const utf8 = new TextDecoder();
+
+function withList(checked: CheckedBody, slices: readonly Uint8Array[]): CheckedBody {
+  if (!checked.ok || slices.length === 0) return checked;
+  const rest = typeof checked.value === "object" ? checked.value : {};
+  return { ok: true, value: { ...rest, [SLICED_LIST]: itemsOf(slices) } };
+}
+
+/** Each walk over them reads the JSON again. */
+function itemsOf(slices: readonly Uint8Array[]): Iterable<unknown> {
+  return {
+    *[Symbol.iterator]() {
+      for (const slice of slices) {
+        const items: unknown[] = JSON.parse(utf8.decode(slice));
+        yield* items;
+      }
+    },
+  };
+}

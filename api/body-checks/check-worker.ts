@@ -1,0 +1,68 @@
+import { parentPort } from "node:worker_threads";
+import type { CheckedBody } from "../body/check-json.ts";
+import { checkList } from "../body/check-list.ts";
+import { type CheckTask, type FromWorker, sliceable, type ToWorker } from "../body/check-protocol.ts";
+import { longLists } from "./body-schemas.ts";
+import { runCheck } from "./check-task.ts";
+
+/** Bytes of JSON in one slice, about: some milliseconds of the main thread. */
+const SLICE_BYTES = 128 * 1024;
+const [LIST_START, COMMA, LIST_END] = [0x5b, 0x2c, 0x5d];
+
+parentPort?.on("message", (message: ToWorker) => {
+  tell(answerTo(message));
+});
+
+function tell(message: FromWorker): void {
+  parentPort?.postMessage(message, message.kind === "slice" ? [message.json.buffer] : []);
+}
+
+function answerTo({ task, bytes }: ToWorker): FromWorker {
+  try {
+    return { kind: "checked", checked: check(task, bytes) };
+  } catch (error) {
+    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The long list goes ahead in slices; what is answered has an empty one in its place. */
+function check(task: CheckTask, bytes: Uint8Array): CheckedBody {
+  const slices = createSlices((json) => tell({ kind: "slice", json }));
+  const list = task.kind === "json" ? longLists[task.schema] : undefined;
+  const checked =
+    (list === undefined ? null : checkList(bytes, list, slices.take)) ??
+    withoutList(runCheck(task, bytes), slices.take);
+  slices.end();
+  return checked;
+}
+
+function withoutList(checked: CheckedBody, take: (item: unknown) => void): CheckedBody {
+  const split = checked.ok ? sliceable(checked.value) : null;
+  if (split === null) return checked;
+  split.items.forEach(take);
+  return { ok: true, value: split.rest };
+}
+
+/** Gathers items as a JSON list of about `SLICE_BYTES`; it is written where it is sent from, so that no text of that length is made. */
+function createSlices(full: (json: Uint8Array<ArrayBuffer>) => void) {
+  const encoder = new TextEncoder();
+  let bytes = new Uint8Array(SLICE_BYTES);
+  let length = 0;
+  const end = () => {
+    if (length === 0) return;
+    bytes[length] = LIST_END;
+    full(bytes.slice(0, length + 1));
+    length = 0;
+  };
+  const take = (item: unknown) => {
+    const text = JSON.stringify(item);
+    // Three bytes for each of JavaScript's characters are enough, one more stands before the item and one behind the last.
+    const room = 3 * text.length + 2;
+    if (length + room > bytes.length) end();
+    if (room > bytes.length) bytes = new Uint8Array(room);
+    bytes[length] = length === 0 ? LIST_START : COMMA;
+    length += 1;
+    length += encoder.encodeInto(text, bytes.subarray(length)).written;
+  };
+  return { take, end };
+}

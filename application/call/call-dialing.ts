@@ -1,0 +1,170 @@
+import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { millisOf } from "../../domain/shared/instant.ts";
+import type { Calls } from "../log/aggregates.ts";
+import type { EventOrigin } from "../log/append-events.ts";
+import type { Handled } from "../log/command-queue.ts";
+import { callStream } from "../log/stream-names.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CrashPoints } from "../ports/crash-points.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { PlaceCall, PlaceCallResult, Telephony } from "../ports/telephony.ts";
+import type { CarrierHealth } from "./carrier-health.ts";
+
+/** Nothing is sent later than this after the append of CallDialingBegan was started (architecture.md §3.4). */
+const SEND_LIMIT_MILLIS = 5_000;
+
+export type CallDialingDeps = {
+  readonly calls: Calls;
+  readonly telephony: Telephony;
+  readonly carrierHealth: CarrierHealth;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly logger: Logger;
+  /** Aborts when this process is to dial nobody any more; default: never. */
+  readonly stopDialing?: AbortSignal;
+};
+
+export type BegunCall = {
+  /** What was appended just now. */
+  readonly handled: Handled<CallEvent>;
+  /** Resolves when the carrier's reply is recorded; at once when this process did not begin the dial. Never rejects: what fails is left to the watchdog. */
+  readonly handedOver: Promise<void>;
+};
+
+export type CallDialing = {
+  /** Appends CallRequested alone: the call waits for its pace. */
+  readonly store: (request: CallRequested["data"], origin: EventOrigin) => Promise<void>;
+  /**
+   * Writes ahead, then places the call, when it was this append that began the dial. `expectNew`: CallRequested and CallDialingBegan are one
+   * append at no_stream. A call past its dialBy, suppressed, or without its texts (`invalidText` says why) fails instead and nothing is sent. null: this
+   * process dials nobody any more, and nothing was appended.
+   */
+  readonly begin: (
+    request: CallRequested["data"],
+    origin: EventOrigin,
+    options: {
+      readonly expectNew: boolean;
+      readonly suppressed: boolean;
+      readonly invalidText?: string | null;
+    },
+  ) => Promise<BegunCall | null>;
+  /** Aborts when this process dials nobody any more: what has not begun is left to the next one. */
+  readonly stopped: AbortSignal;
+  /** Resolves when the carrier's replies to all dials begun so far are recorded. */
+  readonly allHandedOver: () => Promise<void>;
+};
+
+const NEVER = new AbortController().signal;
+
+export function createCallDialing(deps: CallDialingDeps): CallDialing {
+  const { calls, clock, stopDialing = NEVER } = deps;
+  const underWay = new Set<Promise<void>>();
+  const handOver = (request: CallRequested["data"], origin: EventOrigin, sendBy: number): Promise<void> => {
+    const placed = place(deps, request, origin, sendBy).finally(() => underWay.delete(placed));
+    underWay.add(placed);
+    return placed;
+  };
+  return {
+    stopped: stopDialing,
+    allHandedOver: async () => void (await Promise.all(underWay)),
+    store: async (request, origin) => {
+      const start: CallCommand = { type: "StartCall", request };
+      await calls.handle(callStream(request.callId), [start], origin, { expectNew: true });
+    },
+    begin: async (request, origin, { expectNew, suppressed, invalidText = null }) => {
+      if (stopDialing.aborted) return null;
+      // A process may stand still between the write-ahead and the dial: nothing is sent after dialBy either.
+      const left = millisOf(request.dialBy) - clock.nowMillis();
+      const sendBy = clock.monotonicMillis() + Math.min(SEND_LIMIT_MILLIS, left);
+      const commands: CallCommand[] = [
+        { type: "StartCall", request },
+        {
+          type: "BeginDialing",
+          now: clock.now(),
+          suppressed,
+          ...(invalidText === null ? {} : { invalidText }),
+        },
+      ];
+      const handled = await calls.handle(callStream(request.callId), commands, origin, { expectNew });
+      const began = handled.events.some((event) => event.type === "CallDialingBegan");
+      const handedOver = began ? handOver(request, origin, sendBy) : Promise.resolve();
+      return { handled, handedOver };
+    },
+  };
+}
+
+async function place(
+  deps: CallDialingDeps,
+  request: CallRequested["data"],
+  origin: EventOrigin,
+  sendBy: number,
+): Promise<void> {
+  const { callId } = request;
+  try {
+    await deps.crashPoints.reached("before place call");
+    const result = await placeUnlessStopped(
+      deps,
+      {
+        callId,
+        from: request.from,
+        to: request.to,
+        ringTimeoutSeconds: request.ringTimeoutSeconds,
+        maxDurationSeconds: request.maxDurationSeconds,
+        greeting: request.greetingMessage,
+        instructions: request.specialInstructions,
+        voicemailPolicy: request.voicemailPolicy,
+        voicemailMessage: request.voicemailMessage,
+        assistant: request.assistant,
+        squad: request.squad,
+      },
+      sendBy,
+    );
+    await deps.crashPoints.reached("after place call");
+    deps.carrierHealth.sawDial(result);
+    const reply = replyCommand(result, deps.clock);
+    const by = { ...origin, actor: "process:call-dialing" };
+    const lasting = result.kind === "accepted"; // the carrier's own event may have told it already
+    await deps.calls.handle(callStream(callId), [reply], by, { lasting });
+    logReply(deps.logger, callId, result);
+  } catch (error) {
+    deps.logger.error({ callId, error }, "hand-over not recorded; the watchdog looks the call up");
+  }
+}
+
+/** The stop may come while CallDialingBegan is appended: nothing has left then, and nothing leaves. */
+async function placeUnlessStopped(
+  { telephony, stopDialing = NEVER }: CallDialingDeps,
+  call: PlaceCall,
+  sendBy: number,
+): Promise<PlaceCallResult> {
+  if (!stopDialing.aborted) return telephony.placeCall(call, sendBy);
+  return {
+    kind: "rejected",
+    endReason: "not_placed",
+    carrierCode: null,
+    message: "The service was stopped before it dialled",
+    noAnswerAtAll: false,
+  };
+}
+
+function replyCommand(result: PlaceCallResult, clock: Clock): CallCommand {
+  const now = clock.now();
+  switch (result.kind) {
+    case "accepted":
+      return { type: "RecordAccepted", carrierRef: result.carrierRef, now };
+    case "rejected": {
+      const { endReason, carrierCode, message } = result;
+      return { type: "RecordRejected", endReason, error: { code: endReason, message, carrierCode }, now };
+    }
+    case "unknown":
+      return { type: "RecordUnknownOutcome", cause: result.cause, now };
+  }
+}
+
+function logReply(logger: Logger, callId: CallId, result: PlaceCallResult): void {
+  if (result.kind === "accepted") logger.debug({ callId }, "call handed over");
+  else if (result.kind === "rejected") logger.info({ callId, endReason: result.endReason }, "call rejected");
+  else logger.warn({ callId, cause: result.cause }, "outcome of the dial unknown");
+}

@@ -1,0 +1,81 @@
+import type { CallCommand } from "../../domain/call/commands.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
+import type { Calls } from "../log/aggregates.ts";
+import type { EventOrigin } from "../log/append-events.ts";
+import { callStream } from "../log/stream-names.ts";
+import type { Admission } from "../ports/admission.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CrashPoints } from "../ports/crash-points.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Telephony } from "../ports/telephony.ts";
+import { isRefusedPayload } from "../refused-for-good.ts";
+
+/** The carrier is asked again after so long (interface.md §4, DELETE). */
+const ASK_AGAIN_MILLIS = 5_000;
+
+export type CallEndingDeps = {
+  readonly calls: Calls;
+  readonly admission: Pick<Admission, "setNextLooks">;
+  /** The due loop is to look no later than then. */
+  readonly lookAt: (at: Instant) => void;
+  readonly telephony: Telephony;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly logger: Logger;
+};
+
+export type EndWish = Pick<Extract<CallCommand, { type: "RequestEnd" }>, "by" | "reason">;
+
+/**
+ * Records that the call is to end, then asks the carrier, without waiting for its answer: the watchdog asks again until it is so. Resolves when
+ * the wish is durable; a call that had ended stays as it is. A wish that the log refuses for good reaches the carrier all the same, once.
+ */
+export async function requestEnd(
+  deps: CallEndingDeps,
+  callId: CallId,
+  wish: EndWish,
+  origin: EventOrigin,
+): Promise<void> {
+  const stream = callStream(callId);
+  const now = deps.clock.now();
+  try {
+    const handled = await deps.calls.handle(stream, [{ type: "RequestEnd", ...wish, now }], origin);
+    if (handled.events.length > 0) await lookSoon(deps, callId, now);
+  } catch (error) {
+    if (!isRefusedPayload(error)) throw error;
+    deps.logger.error(
+      { callId, error },
+      "the log takes no wish to end this call; the carrier is asked all the same",
+    );
+  }
+  const live = await deps.calls.query(stream, (state) =>
+    state.dialBeganAt !== null && state.endedAt === null ? { carrierRef: state.carrierRef } : null,
+  );
+  if (live !== null) void askToHangUp(deps, callId, live.carrierRef);
+}
+
+/** A crash before this leaves the next look where it was: at the deadline that the call has in any case. */
+async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Promise<void> {
+  const at = plusMillis(now, ASK_AGAIN_MILLIS);
+  await deps.crashPoints.reached("before look soon");
+  await deps.admission.setNextLooks([{ callId, at }]);
+  deps.lookAt(at);
+}
+
+/** Asks once. What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */
+export async function askToHangUp(
+  deps: Pick<CallEndingDeps, "telephony" | "crashPoints" | "logger">,
+  callId: CallId,
+  carrierRef: string | null,
+): Promise<void> {
+  try {
+    const dies = deps.crashPoints.reached("before hang up");
+    if (dies !== undefined) await dies;
+    const result = await deps.telephony.hangUp({ callId, carrierRef });
+    await deps.crashPoints.reached("after hang up");
+    if (result === "unknown") deps.logger.warn({ callId }, "hang-up not confirmed");
+  } catch (error) {
+    deps.logger.error({ callId, error }, "hang-up failed");
+  }
+}

@@ -1,0 +1,126 @@
+import { type Expiry, isExpired } from "../../domain/call/deadline-rules.ts";
+import { ABSENT_COUNTS_AFTER_MILLIS, type CallAction } from "../../domain/call/deadlines.ts";
+import type { CallRequested } from "../../domain/call/events.ts";
+import { assertNever } from "../../domain/shared/errors.ts";
+import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
+import type { LeftAside } from "../left-aside.ts";
+import type { EventOrigin } from "../log/append-events.ts";
+import { callStream } from "../log/stream-names.ts";
+import type { Admission, Slot } from "../ports/admission.ts";
+import type { Directory } from "../ports/directory.ts";
+import type { EventCodec } from "../ports/event-codec.ts";
+import type { EventStore } from "../ports/event-store.ts";
+import { isRefusedForGood } from "../refused-for-good.ts";
+import type { CallDialing } from "./call-dialing.ts";
+import { askToHangUp, type CallEndingDeps, requestEnd } from "./call-ending.ts";
+import { processOrigin } from "./call-origin.ts";
+import { lookupFacts } from "./carrier-lookup.ts";
+import { leaveToNextProcess } from "./leave-to-next-process.ts";
+
+/** No call lasts so long after its dialBy: ten minutes in which nobody knows, two hours of ringing and talk, and what deadlines add. */
+const OVER_IN_ANY_CASE_MILLIS = 3 * 60 * 60_000;
+
+export type CallLookDeps = CallEndingDeps & {
+  readonly admission: Pick<Admission, "setNextLooks" | "close">;
+  readonly leftAside: LeftAside;
+  readonly dialing: CallDialing;
+  readonly directory: Directory;
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  /** For how long the wall clock has gone on evenly. */
+  readonly steadyMillis: () => number;
+};
+
+export function isOverInAnyCase({ dialBy }: Slot, now: Instant): boolean {
+  return now > plusMillis(dialBy, OVER_IN_ANY_CASE_MILLIS);
+}
+
+/** Does what a call that was looked at needs. Never rejects: what fails is met again at the call's next look, until the call is over in any case. */
+export async function actOnCall(deps: CallLookDeps, slot: Slot, action: CallAction): Promise<void> {
+  const origin = processOrigin("call-watchdog", slot.owner, slot.callId);
+  try {
+    switch (action) {
+      case "nothing":
+        return;
+      case "dial":
+        return await dialNow(deps, slot, origin);
+      case "lookup":
+        return await askCarrier(deps, slot, origin);
+      case "hang_up":
+        return await requestEnd(deps, slot.callId, { by: "system", reason: "max_duration" }, origin);
+      case "expire":
+        return await closeWhenExpired(deps, slot, { lookup: null, overThere: false }, origin);
+      default:
+        return assertNever(action);
+    }
+  } catch (error) {
+    deps.logger.error({ callId: slot.callId, action, error }, "look at a call failed; it is looked at again");
+    if (isRefusedForGood(error) && isOverInAnyCase(slot, deps.clock.now())) await giveUp(deps, slot, error);
+  }
+}
+
+/** The log takes no end of this call: its slot is freed all the same. */
+async function giveUp(deps: CallLookDeps, { callId }: Slot, error: unknown): Promise<void> {
+  try {
+    await deps.admission.close([{ callId, cost: 0 }]);
+    deps.leftAside.leave("call-watchdog", { callId }, error);
+  } catch (problem) {
+    deps.logger.error({ callId, error: problem }, "slot not freed; tried again at the next look");
+  }
+}
+
+/** A call that waited for its pace. */
+async function dialNow(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Promise<void> {
+  const request = await readRequest(deps, slot);
+  if (request === null) return;
+  const suppressed = await deps.directory.suppressed(slot.owner, [request.to]);
+  const options = { expectNew: false, suppressed: suppressed.has(request.to) };
+  const begun = await deps.dialing.begin(request, origin, options);
+  if (begun === null) await leaveToNextProcess(deps, request);
+}
+
+async function readRequest(deps: CallLookDeps, slot: Slot): Promise<CallRequested["data"] | null> {
+  const [first] = await deps.eventStore.read(callStream(slot.callId), { max: 1 });
+  if (first === undefined) return null;
+  const decoded = deps.codec.decode(first);
+  return decoded.kind === "event" && decoded.recorded.event.type === "CallRequested"
+    ? decoded.recorded.event.data
+    : null;
+}
+
+async function askCarrier(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Promise<void> {
+  const stream = callStream(slot.callId);
+  const carrierRef = await deps.calls.query(stream, (state) => state.carrierRef);
+  await deps.crashPoints.reached("before look up");
+  const result = await deps.telephony.lookup({ callId: slot.callId, carrierRef });
+  await deps.crashPoints.reached("after look up");
+  if (result.kind === "absent" && deps.steadyMillis() < ABSENT_COUNTS_AFTER_MILLIS) return;
+  const facts = lookupFacts(result, deps.clock.now());
+  if (facts.length > 0) await deps.calls.handle(stream, facts, origin);
+  const overThere = result.kind === "absent" || (result.kind === "found" && result.status === "ended");
+  await closeWhenExpired(deps, slot, { lookup: result.kind, overThere }, origin);
+}
+
+/**
+ * Ends the call if its time is over. The carrier is asked to let go first, whatever it still does with the call: once the end is recorded nobody
+ * looks at the call any more, so that a crash in between would leave the line open.
+ */
+async function closeWhenExpired(
+  deps: CallLookDeps,
+  slot: Slot,
+  { lookup, overThere }: { readonly lookup: Expiry["lookup"]; readonly overThere: boolean },
+  origin: EventOrigin,
+): Promise<void> {
+  const stream = callStream(slot.callId);
+  const command: Expiry = { type: "ExpireDeadline", now: deps.clock.now(), lookup };
+  const line = await deps.calls.query(stream, (state) => ({
+    isExpired: isExpired(command, state),
+    isDialled: state.dialBeganAt !== null,
+    carrierRef: state.carrierRef,
+  }));
+  if (!line.isExpired) return;
+  const letGo = line.isDialled && !overThere;
+  const asked = letGo ? askToHangUp(deps, slot.callId, line.carrierRef) : Promise.resolve();
+  await deps.calls.handle(stream, [command], origin);
+  await asked;
+}

@@ -1,0 +1,158 @@
+import { type CallAction, nextAction, nextLookAt } from "../../domain/call/deadlines.ts";
+import type { CallState } from "../../domain/call/state.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
+import type { LeftAside } from "../left-aside.ts";
+import { callStream } from "../log/stream-names.ts";
+import type { Admission, Settlement, Slot } from "../ports/admission.ts";
+import { isRefusedForGood } from "../refused-for-good.ts";
+import { createSteadyTime } from "../steady-time.ts";
+import { createWakeSignal } from "../wake-signal.ts";
+import { actOnCall, type CallLookDeps, isOverInAnyCase } from "./call-look.ts";
+
+/** A slot without a call is freed so long after its dialBy: whatever is appended later can no longer dial (architecture.md §3.7). */
+const EMPTY_SLOT_MILLIS = 30_000;
+const LOOKS_AT_ONCE = 500;
+/** Actions under way at the same time; what finds no place is looked at again at its next time. */
+const ACTIONS_AT_ONCE = 100;
+const AFTER_FAILURE_MILLIS = 1_000;
+/** A call that cannot be read is looked at so much later again, until it is over in any case. */
+const UNREADABLE_MILLIS = 60_000;
+
+export type CallWatchdogDeps = Omit<CallLookDeps, "lookAt" | "steadyMillis"> & {
+  readonly admission: Admission;
+  readonly leftAside: LeftAside;
+  readonly longestWaitMillis: number;
+};
+
+export type CallWatchdog = {
+  /** The one due loop; ends when `stop` aborts, or when this process dials nobody any more: what is due then is left to the next one. */
+  readonly run: (stop: AbortSignal) => Promise<void>;
+  /** Somebody has to be looked at then: the loop waits no longer than that. */
+  readonly lookAt: (at: Instant) => void;
+};
+
+export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
+  const acting = new Set<CallId>();
+  const steadyMillis = createSteadyTime(deps.clock);
+  let early: Instant | null = null;
+  let wake = () => {};
+
+  const lookAt = (at: Instant) => {
+    if (early !== null && early <= at) return;
+    early = at;
+    wake();
+  };
+
+  const act = (slot: Slot, action: CallAction) => {
+    if (acting.has(slot.callId) || acting.size >= ACTIONS_AT_ONCE) return;
+    acting.add(slot.callId);
+    void actOnCall({ ...deps, lookAt, steadyMillis }, slot, action).finally(() => acting.delete(slot.callId));
+  };
+
+  return {
+    lookAt,
+    run: async (stop) => {
+      const over = AbortSignal.any([stop, deps.dialing.stopped]);
+      const signal = createWakeSignal(deps.clock, over);
+      wake = signal.wake;
+      while (!over.aborted) {
+        const next = await lookRound(deps, act);
+        const at = early === null || (next !== null && next < early) ? next : early;
+        early = null;
+        await signal.wait(waitUntil(deps, at));
+      }
+    },
+  };
+}
+
+function waitUntil(deps: CallWatchdogDeps, at: Instant | null): number {
+  if (at === null) return deps.longestWaitMillis;
+  return Math.min(Math.max(1, millisOf(at) - deps.clock.nowMillis()), deps.longestWaitMillis);
+}
+
+/** Looks at everything due; answers when to look again. A failure of a store is tried again a second later. */
+async function lookRound(
+  deps: CallWatchdogDeps,
+  act: (slot: Slot, action: CallAction) => void,
+): Promise<Instant | null> {
+  const { admission, clock } = deps;
+  try {
+    const slots = await admission.dueLooks(clock.now(), LOOKS_AT_ONCE);
+    if (slots.length === 0) return await admission.nextLookAt();
+    const looks = await Promise.all(slots.map((slot) => lookAt(deps, slot)));
+    await deps.crashPoints.reached("before next looks");
+    await admission.setNextLooks(looks.flatMap(({ next }) => (next === null ? [] : [next])));
+    await closeAll(
+      deps,
+      looks.flatMap(({ settlement }) => (settlement === null ? [] : [settlement])),
+    );
+    for (const { slot, action } of looks) if (action !== "nothing") act(slot, action);
+    return await admission.nextLookAt();
+  } catch (error) {
+    deps.logger.error({ error }, "watchdog could not look; tries again");
+    return plusMillis(clock.now(), AFTER_FAILURE_MILLIS);
+  }
+}
+
+async function closeAll(deps: CallWatchdogDeps, settlements: readonly Settlement[]): Promise<void> {
+  if (settlements.length === 0) return;
+  await deps.crashPoints.reached("before close swept slots");
+  await deps.admission.close(settlements);
+}
+
+type Look = {
+  readonly slot: Slot;
+  readonly action: CallAction;
+  readonly next: { readonly callId: CallId; readonly at: Instant } | null;
+  readonly settlement: Settlement | null;
+};
+
+async function lookAt(deps: CallWatchdogDeps, slot: Slot): Promise<Look> {
+  const now = deps.clock.now();
+  try {
+    return await deps.calls.query(callStream(slot.callId), (state) => judge(slot, state, now), {
+      fresh: true,
+    });
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    return lookAtUnreadable(deps, slot, now, error);
+  }
+}
+
+/** It holds no other call up, and its slot no longer than any call can last. */
+function lookAtUnreadable(deps: CallWatchdogDeps, slot: Slot, now: Instant, error: unknown): Look {
+  const { callId } = slot;
+  if (isOverInAnyCase(slot, now)) {
+    deps.leftAside.leave("call-watchdog", { callId }, error);
+    return { slot, action: "nothing", next: null, settlement: { callId, cost: 0 } };
+  }
+  deps.logger.warn({ callId, error }, "call cannot be read; looked at again");
+  const next = { callId, at: plusMillis(now, UNREADABLE_MILLIS) };
+  return { slot, action: "nothing", next, settlement: null };
+}
+
+/** The next time is stored before anything is done: a crash in the middle of it leaves the call to that time. */
+function judge(slot: Slot, state: CallState, now: Instant): Look {
+  const { callId } = slot;
+  if (state.status === null) {
+    const freeAt = plusMillis(slot.dialBy, EMPTY_SLOT_MILLIS);
+    const settlement = now > freeAt ? { callId, cost: 0 } : null;
+    return {
+      slot,
+      action: "nothing",
+      next: settlement === null ? { callId, at: plusMillis(freeAt, 1) } : null,
+      settlement,
+    };
+  }
+  if (state.endedAt !== null) {
+    return { slot, action: "nothing", next: null, settlement: { callId, cost: state.cost ?? 0 } };
+  }
+  const at = nextLookAt(state, now);
+  return {
+    slot,
+    action: nextAction(state, now),
+    next: at === null ? null : { callId, at },
+    settlement: null,
+  };
+}

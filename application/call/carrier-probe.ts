@@ -1,0 +1,30 @@
+import type { Clock } from "../ports/clock.ts";
+import type { Telephony } from "../ports/telephony.ts";
+import { createWakeSignal } from "../wake-signal.ts";
+import type { CarrierHealth } from "./carrier-health.ts";
+
+/** A carrier that is away is asked so often whether it is back (interface.md §5). */
+const PROBE_EVERY_MILLIS = 10_000;
+
+export type CarrierProbeDeps = {
+  readonly telephony: Telephony;
+  readonly carrierHealth: CarrierHealth;
+  readonly clock: Clock;
+};
+
+/** Finds out when an unavailable carrier answers again; waits for nothing while it is available. Ends when `stop` aborts. */
+export async function runCarrierProbe(deps: CarrierProbeDeps, stop: AbortSignal): Promise<void> {
+  const { carrierHealth, clock, telephony } = deps;
+  const signal = createWakeSignal(clock, stop);
+  const unsubscribe = carrierHealth.onChange(signal.wake);
+  while (!stop.aborted) {
+    if (!carrierHealth.unavailable()) await signal.wait(IDLE_MILLIS);
+    if (!carrierHealth.unavailable()) continue;
+    await clock.sleep(PROBE_EVERY_MILLIS, stop);
+    if (!stop.aborted && (await telephony.available())) carrierHealth.sawAnswer();
+  }
+  unsubscribe();
+}
+
+/** Nothing to ask: a change of the carrier's health wakes it. */
+const IDLE_MILLIS = 60 * 60_000;

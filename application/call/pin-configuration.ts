@@ -1,0 +1,105 @@
+import type { PinnedAssistant, PinnedSquad } from "../../domain/call/events.ts";
+import type { OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { type Refusal, refused } from "../outcome.ts";
+import { isAssistantId, isPhoneNumberId } from "../parse-id.ts";
+import type { AssistantVersion, Directory } from "../ports/directory.ts";
+import type { SquadToPin } from "../squad/squad-to-pin.ts";
+
+type Pinned<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** The published version of the assistant, as it is frozen. */
+export async function pinAssistant(
+  directory: Directory,
+  owner: OwnerId,
+  assistantId: string,
+): Promise<Pinned<AssistantVersion>> {
+  const missing = refused(
+    "ASSISTANT_NOT_FOUND",
+    "Assistant not found",
+    at("assistantId", "Unknown assistant"),
+  );
+  if (!isAssistantId(assistantId)) return missing;
+  const assistant = await directory.assistant(owner, assistantId);
+  if (assistant === null) return missing;
+  const { publishedVersion } = assistant;
+  const version =
+    publishedVersion === null ? null : await directory.assistantVersion(owner, assistantId, publishedVersion);
+  if (version !== null) return { ok: true, value: version };
+  return refused(
+    "ASSISTANT_NOT_PUBLISHED",
+    "Assistant has no published version. Please publish the assistant first",
+    at("assistantId", "Not published"),
+  );
+}
+
+export async function pinPhoneNumber(
+  directory: Directory,
+  owner: OwnerId,
+  phoneNumberId: string,
+): Promise<Pinned<{ readonly phoneNumberId: PhoneNumberId; readonly phoneNumber: PhoneNumber }>> {
+  const found = isPhoneNumberId(phoneNumberId) ? await directory.phoneNumber(owner, phoneNumberId) : null;
+  if (found?.active === true && isPhoneNumberId(phoneNumberId)) {
+    return { ok: true, value: { phoneNumberId, phoneNumber: found.phoneNumber } };
+  }
+  return refused(
+    "PHONE_NUMBER_NOT_FOUND",
+    "Phone number not found or not active",
+    at("phoneNumberId", "Unknown or not active"),
+  );
+}
+
+/** The squad as it is now, each member at its version; `assistantId` must be one of them (it speaks first, as the caller's version says). */
+export async function pinSquad(
+  directory: Directory,
+  owner: OwnerId,
+  squad: SquadToPin | null,
+  speaker: AssistantVersion,
+): Promise<Pinned<PinnedSquad>> {
+  if (squad === null) return refused("SQUAD_NOT_FOUND", "Squad not found", at("squadId", "Unknown squad"));
+  if (!squad.members.some((member) => member.assistantId === speaker.assistantId)) {
+    return refused(
+      "VALIDATION_ERROR",
+      "The assistant is not a member of the squad",
+      at("assistantId", "Must be the assistant of one of the squad's members"),
+    );
+  }
+  const members: PinnedSquad["members"][number][] = [];
+  for (const member of squad.members) {
+    const version = await memberVersion(directory, owner, member, speaker);
+    if (version === null) {
+      return refused(
+        "ASSISTANT_NOT_PUBLISHED",
+        "An assistant of the squad has no such published version. Please publish the assistant first",
+        at("squadId", `Assistant ${member.assistantId} is not published`),
+      );
+    }
+    members.push({ memberId: member.memberId, ...pinnedAssistant(version) });
+  }
+  return { ok: true, value: { squadId: squad.squadId, members, handoffs: squad.handoffs } };
+}
+
+async function memberVersion(
+  directory: Directory,
+  owner: OwnerId,
+  member: SquadToPin["members"][number],
+  speaker: AssistantVersion,
+): Promise<AssistantVersion | null> {
+  if (member.assistantVersion !== null) {
+    return directory.assistantVersion(owner, member.assistantId, member.assistantVersion);
+  }
+  if (member.assistantId === speaker.assistantId) return speaker;
+  const pinned = await pinAssistant(directory, owner, member.assistantId);
+  return pinned.ok ? pinned.value : null;
+}
+
+export function pinnedAssistant(version: AssistantVersion): PinnedAssistant {
+  const { assistantId, name, greetingMessage } = version;
+  return { assistantId, assistantVersion: version.version, name, greetingMessage };
+}
+
+function at(path: string, message: string) {
+  return [{ path: [path], message }];
+}

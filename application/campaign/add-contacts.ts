@@ -1,0 +1,115 @@
+import type { RejectedContacts } from "../../domain/campaign/events.ts";
+import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
+import { createTextCheck } from "../../domain/campaign/personalisation.ts";
+import type { CampaignState } from "../../domain/campaign/state.ts";
+import { DomainError } from "../../domain/shared/errors.ts";
+import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
+import { campaignStream } from "../log/stream-names.ts";
+import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
+import type { Position } from "../ports/event-store.ts";
+import { refusedByRule } from "../refused-by-rule.ts";
+import type { UseCaseDeps } from "../use-case-deps.ts";
+import { importContacts } from "./contact-import.ts";
+import { nobodyToCall } from "./create-campaign.ts";
+import {
+  acceptedContacts,
+  type DuplicateContacts,
+  type ScreeningRequest,
+  screenContacts,
+  type TextCheck,
+} from "./screen-contacts.ts";
+
+export type AddContactsRequest = ScreeningRequest & {
+  /** The id that the Idempotency-Key row holds; null without a key. An import that is sealed already is answered as it is. */
+  readonly reservedImportId: ImportId | null;
+};
+
+export type ContactsAddedAnswer = {
+  readonly added: number;
+  readonly rejectedContacts: RejectedContacts;
+  readonly duplicateContacts: DuplicateContacts;
+};
+
+/** POST /campaigns/:id/contacts: as create. The state and the limit of 10,000 are judged first, and again at the seal. */
+export async function addContacts(
+  deps: UseCaseDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+  request: AddContactsRequest,
+): Promise<Outcome<ContactsAddedAnswer>> {
+  const screened = await screenContacts(deps, request, await textCheckOf(deps, caller, campaignId));
+  const added = screened.accepted;
+  const value = {
+    added,
+    rejectedContacts: screened.rejected,
+    duplicateContacts: screened.duplicates,
+  };
+  const importId = request.reservedImportId ?? deps.ids.next("imp");
+  const standing = await standingOf(deps, caller, campaignId, importId, added);
+  if (standing.kind === "refused") return standing;
+  if (standing.kind === "sealed") return { ok: true, value, position: standing.position };
+  if (added === 0) return nobodyToCall();
+  const origin = { ...caller, causationId: null };
+  const seal = {
+    type: "AddContacts",
+    importId,
+    added,
+    rejected: screened.rejected,
+    now: deps.clock.now(),
+  } as const;
+  try {
+    const contacts = acceptedContacts(deps, request, screened);
+    const position = await importContacts(deps, { campaignId, importId, contacts, seal }, origin);
+    return { ok: true, value, position };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const abandon = { type: "AbandonImport", importId, now: deps.clock.now() } as const;
+    await deps.aggregates.campaigns.handle(campaignStream(campaignId), [abandon], origin);
+    return refusedByRule(error);
+  }
+}
+
+/** What the campaign says was pinned at its creation. Of another owner's campaign nothing is told: every text fits. */
+async function textCheckOf(deps: UseCaseDeps, caller: Caller, campaignId: CampaignId): Promise<TextCheck> {
+  const pins = await deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    (state) => (state.owner === caller.owner ? state.pins : null),
+    { fresh: true },
+  );
+  return pins === null ? () => true : createTextCheck(pins);
+}
+
+type Standing =
+  | { readonly kind: "open" }
+  | { readonly kind: "sealed"; readonly position: Position }
+  | { readonly kind: "refused"; readonly ok: false; readonly refusal: Refusal };
+
+/** The seal's own rules, asked before anything is stored. */
+function standingOf(
+  deps: UseCaseDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+  importId: ImportId,
+  added: number,
+): Promise<Standing> {
+  return deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    (state, { position }) => {
+      if (state.owner !== caller.owner) {
+        return { kind: "refused", ...refused("CAMPAIGN_NOT_FOUND", "Campaign not found") };
+      }
+      if (state.closedImports.has(importId)) return { kind: "sealed", position };
+      const refusal = ruleAgainst(state, added);
+      return refusal === null ? { kind: "open" } : { kind: "refused", ...refusedByRule(refusal) };
+    },
+    { fresh: true },
+  );
+}
+
+function ruleAgainst({ status, contacts }: CampaignState, added: number): DomainError | null {
+  if (status === "COMPLETED" || status === "CANCELLED") {
+    return new DomainError("campaign.invalid-state", `The campaign is ${status}`, { status });
+  }
+  if (contacts.ids.length + added <= MAX_CONTACTS) return null;
+  return new DomainError("campaign.too-many-contacts", `A campaign holds at most ${MAX_CONTACTS} contacts`);
+}

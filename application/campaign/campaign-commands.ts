@@ -1,0 +1,50 @@
+import type { CampaignSettings } from "../../domain/campaign/events.ts";
+import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
+import type { Caller, Outcome } from "../outcome.ts";
+import type { UseCaseDeps } from "../use-case-deps.ts";
+import type { CampaignIntent } from "./runner/campaign-intent.ts";
+import type { CampaignRunners } from "./runner/campaign-runners.ts";
+
+/** PATCH /campaigns/:id, checked for ranges, zones and the window rule. `window` null: no restriction any more. */
+export type CampaignSettingsChanges = Partial<CampaignSettings>;
+
+export type CampaignCommandDeps = UseCaseDeps & { readonly runners: CampaignRunners };
+
+type Command = (deps: CampaignCommandDeps, caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
+
+/** All of them are carried out where the campaign's lease is. */
+const wish =
+  (intent: CampaignIntent): Command =>
+  (deps, caller, campaignId) =>
+    deps.runners.execute(campaignId, intent, { ...caller, causationId: null });
+
+export const startCampaign: Command = wish({ kind: "start" });
+export const pauseCampaign: Command = wish({ kind: "pause" });
+export const resumeCampaign: Command = wish({ kind: "resume" });
+
+export function cancelCampaign(
+  deps: CampaignCommandDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+  { hangUpActiveCalls }: { readonly hangUpActiveCalls: boolean },
+): Promise<Outcome<null>> {
+  return wish({ kind: "cancel", hangUpActiveCalls })(deps, caller, campaignId);
+}
+
+export function changeCampaign(
+  deps: CampaignCommandDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+  changes: CampaignSettingsChanges,
+): Promise<Outcome<null>> {
+  return wish({ kind: "change", changes })(deps, caller, campaignId);
+}
+
+export function skipContact(
+  deps: CampaignCommandDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+  contactId: ContactId,
+): Promise<Outcome<null>> {
+  return wish({ kind: "skip", contactId })(deps, caller, campaignId);
+}

@@ -1,0 +1,179 @@
+import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
+import type { PinnedSquad } from "../../domain/call/events.ts";
+import type { CallWindow, CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
+import { createTextCheck } from "../../domain/campaign/personalisation.ts";
+import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
+import { pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "../call/pin-configuration.ts";
+import { campaignStream } from "../log/stream-names.ts";
+import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
+import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
+import { squadToPin } from "../squad/squad-to-pin.ts";
+import type { UseCaseDeps } from "../use-case-deps.ts";
+import { importContacts } from "./contact-import.ts";
+import {
+  acceptedContacts,
+  type DuplicateContacts,
+  type ScreenedContacts,
+  type ScreeningRequest,
+  screenContacts,
+} from "./screen-contacts.ts";
+
+/** Checked for shape, ranges, time zones and the window rule; references are judged here. */
+export type CreateCampaignRequest = ScreeningRequest & {
+  /** The id that the Idempotency-Key row holds; null without a key. */
+  readonly reservedCampaignId: CampaignId | null;
+  readonly name: string;
+  readonly phoneNumberId: string;
+  readonly assistantId: string;
+  readonly squadId: string | null;
+  /** Templates as given. */
+  readonly greetingMessage: string | null;
+  readonly specialInstructions: string | null;
+  readonly metadata: JsonObject;
+  readonly maxConcurrentCalls: number | null;
+  readonly maxCallsPerSecond: number | null;
+  readonly maxRetries: number | null;
+  readonly retryIntervalMins: number | null;
+  /** null: every end reason that the table says yes to. */
+  readonly retryOn: readonly EndReason[] | null;
+  /** 10..120; null: 60. */
+  readonly ringTimeoutSeconds: number | null;
+  readonly timezone: string;
+  readonly window: CallWindow | null;
+};
+
+export type CampaignCreatedAnswer = {
+  readonly campaignId: CampaignId;
+  readonly totalContacts: number;
+  readonly rejectedContacts: RejectedContacts;
+  readonly duplicateContacts: DuplicateContacts;
+};
+
+/**
+ * POST /campaigns: pins the configuration, imports the contacts in chunks, seals them. Nothing is seen of it before the seal. With a reserved id
+ * a second run after a crash goes on with the same import, and finds a campaign that is there already.
+ */
+export async function createCampaign(
+  deps: UseCaseDeps,
+  caller: Caller,
+  request: CreateCampaignRequest,
+): Promise<Outcome<CampaignCreatedAnswer>> {
+  const campaignId = request.reservedCampaignId ?? deps.ids.next("cmp");
+  const standing = request.reservedCampaignId === null ? null : await standingCampaign(deps, campaignId);
+  const pinned = standing === null ? await pinCampaign(deps, caller, request) : null;
+  const texts = standing?.pins ?? (pinned?.ok === true ? { ...request, ...pinned.value } : null);
+  const screened = await screenContacts(deps, request, texts === null ? () => true : createTextCheck(texts));
+  const value = {
+    campaignId,
+    totalContacts: screened.accepted,
+    rejectedContacts: screened.rejected,
+    duplicateContacts: screened.duplicates,
+  };
+  if (standing !== null) return { ok: true, value, position: standing.position };
+  if (screened.accepted === 0) return nobodyToCall();
+  if (pinned?.ok !== true) return pinned ?? nobodyToCall();
+
+  const importId: ImportId = `imp_${campaignId.slice("cmp_".length)}`;
+  const campaign = campaignOf(deps, caller, request, pinned.value, screened, { campaignId, importId });
+  const contacts = acceptedContacts(deps, request, screened);
+  const position = await importContacts(
+    deps,
+    { campaignId, importId, contacts, seal: { type: "CreateCampaign", campaign } },
+    { ...caller, causationId: null },
+  );
+  return { ok: true, value, position };
+}
+
+export function nobodyToCall() {
+  const message = "None of the contacts can be called";
+  return refused("VALIDATION_ERROR", message, [{ path: ["contacts"], message }]);
+}
+
+/** A campaign that stands already; its texts are judged as it pinned them. null: there is none. */
+async function standingCampaign(deps: UseCaseDeps, campaignId: CampaignId) {
+  return deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    ({ pins }, { position }) => (pins === null ? null : { pins, position }),
+    { fresh: true },
+  );
+}
+
+type CampaignPins = Pick<
+  CampaignCreated["data"],
+  | "phoneNumberId"
+  | "from"
+  | "assistant"
+  | "squad"
+  | "voicemailPolicy"
+  | "voicemailMessage"
+  | "maxDurationSeconds"
+>;
+
+async function pinCampaign(
+  deps: UseCaseDeps,
+  caller: Caller,
+  request: CreateCampaignRequest,
+): Promise<
+  { readonly ok: true; readonly value: CampaignPins } | { readonly ok: false; readonly refusal: Refusal }
+> {
+  const assistant = await pinAssistant(deps.directory, caller.owner, request.assistantId);
+  if (!assistant.ok) return assistant;
+  const from = await pinPhoneNumber(deps.directory, caller.owner, request.phoneNumberId);
+  if (!from.ok) return from;
+  let squad: PinnedSquad | null = null;
+  if (request.squadId !== null) {
+    const found = await squadToPin(deps.aggregates.squads, caller.owner, request.squadId);
+    const pinned = await pinSquad(deps.directory, caller.owner, found, assistant.value);
+    if (!pinned.ok) return pinned;
+    squad = pinned.value;
+  }
+  const { voicemailPolicy, voicemailMessage, maxDurationSeconds } = assistant.value;
+  const { phoneNumberId, phoneNumber } = from.value;
+  return {
+    ok: true,
+    value: {
+      phoneNumberId,
+      from: phoneNumber,
+      assistant: pinnedAssistant(assistant.value),
+      squad,
+      voicemailPolicy,
+      voicemailMessage,
+      maxDurationSeconds,
+    },
+  };
+}
+
+function campaignOf(
+  deps: UseCaseDeps,
+  caller: Caller,
+  request: CreateCampaignRequest,
+  pins: CampaignPins,
+  screened: ScreenedContacts,
+  ids: { readonly campaignId: CampaignId; readonly importId: ImportId },
+): CampaignCreated["data"] {
+  const { name, maxConcurrentCalls, maxCallsPerSecond, maxRetries, retryIntervalMins, timezone } = request;
+  return {
+    ...ids,
+    ...pins,
+    owner: caller.owner,
+    totalContacts: screened.accepted,
+    rejected: screened.rejected,
+    settings: {
+      name,
+      maxConcurrentCalls,
+      maxCallsPerSecond,
+      maxRetries,
+      retryIntervalMins,
+      retryOn: request.retryOn ?? RETRIED_END_REASONS,
+      timezone,
+      window: request.window,
+    },
+    ringTimeoutSeconds: request.ringTimeoutSeconds ?? DEFAULT_RING_TIMEOUT_SECONDS,
+    greetingMessage: request.greetingMessage,
+    specialInstructions: request.specialInstructions,
+    metadata: request.metadata,
+    placeholders: 2,
+    at: deps.clock.now(),
+  };
+}

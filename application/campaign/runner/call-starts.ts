@@ -1,0 +1,216 @@
+import type { CallRequested } from "../../../domain/call/events.ts";
+import { rowOf } from "../../../domain/campaign/contact-table.ts";
+import type { ContactDialed } from "../../../domain/campaign/events.ts";
+import { personalTexts, type TextValues } from "../../../domain/campaign/personalisation.ts";
+import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
+import type { EventOrigin } from "../../log/append-events.ts";
+import { campaignStream } from "../../log/stream-names.ts";
+import { EventStoreError } from "../../ports/event-store.ts";
+import { isRefusedForGood, isRefusedPayload } from "../../refused-for-good.ts";
+import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
+
+/** A suppression that came while the call waited for its pace longer than this is looked up again. */
+const SUPPRESSION_STALE_MILLIS = 1_000;
+const AFTER_FAILURE_MILLIS = 500;
+
+/** A dial that stands in the campaign's stream, and when its number was last held against the do-not-call list (monotonic clock). */
+export type RecordedDial = { readonly dial: ContactDialed["data"]; readonly checkedAt: number | null };
+
+export type CallStarts = {
+  /** Starts the call of a recorded dial when its turn comes; a second start of the same call is ignored. */
+  readonly start: (recorded: RecordedDial) => void;
+  readonly isStarting: (callId: CallId) => boolean;
+  /** Resolves when each start that is under way now has begun its dial or failed. Rejects Unavailable when one was left to the next process. */
+  readonly allBegun: () => Promise<void>;
+};
+
+/** Records the end of an attempt whose call could not be stored. */
+export type RecordEnd = (end: CallEnd) => Promise<void>;
+
+/**
+ * Carries recorded dials out: the call's stream is opened under the callId that admission drew, the same after every restart. A crash before that
+ * leaves the contact without a call, which the next owner finds and starts; one past its dialBy fails as not placed. What the log refuses for good
+ * ends the attempt.
+ */
+export function createCallStarts(deps: RunnerDeps, recordEnd: RecordEnd, stop: AbortSignal): CallStarts {
+  const starting = new Map<CallId, Promise<void>>();
+  const over = AbortSignal.any([stop, deps.dialing.stopped]);
+  let leftToOthers = false;
+  return {
+    start: (recorded) => {
+      const { callId } = recorded.dial;
+      if (starting.has(callId)) return;
+      const begun = startCall(deps, recordEnd, over, recorded).then((done) => {
+        leftToOthers ||= !done;
+        starting.delete(callId);
+      });
+      starting.set(callId, begun);
+    },
+    isStarting: (callId) => starting.has(callId),
+    allBegun: async () => {
+      await Promise.all(starting.values());
+      if (!leftToOthers) return;
+      throw new EventStoreError({ kind: "unavailable", cause: "dials were left to the next process" });
+    },
+  };
+}
+
+/**
+ * Tries until the log has answered or refused for good. false: this process has lost the campaign, or dials nobody any more, and the next owner starts
+ * the call. Never rejects.
+ */
+async function startCall(
+  deps: RunnerDeps,
+  recordEnd: RecordEnd,
+  stop: AbortSignal,
+  recorded: RecordedDial,
+): Promise<boolean> {
+  const { clock, logger } = deps;
+  const { dial } = recorded;
+  let expectNew = true;
+  let refusal: unknown = null;
+  await untilTurn(deps, stop, dial);
+  while (!stop.aborted) {
+    try {
+      const asked = await requestFor(deps, dial);
+      const { request, invalidText } = refusal === null ? asked : bare(asked.request, refusal);
+      const suppressed = await suppressedBy(deps, request, recorded.checkedAt);
+      await deps.crashPoints.reached("before start call");
+      const options = { expectNew, suppressed, invalidText };
+      return (await deps.dialing.begin(request, originOf(request), options)) !== null;
+    } catch (error) {
+      const again = !isRefusedForGood(error) || (refusal === null && isRefusedPayload(error));
+      if (!again) {
+        await giveUp(deps, recordEnd, dial, error);
+        return true;
+      }
+      logger.error({ callId: dial.callId, error }, "call not started; tries again");
+      expectNew = false;
+      if (isRefusedPayload(error)) refusal = error;
+      else await clock.sleep(AFTER_FAILURE_MILLIS, stop);
+    }
+  }
+  return false;
+}
+
+/**
+ * The log takes nothing of this call: the attempt ends without one. Nothing stands there of a payload that was refused, so nobody was dialled; of a
+ * stream that is gone or cannot be read nobody knows. The slot of the former is free at once, that of the latter when the watchdog gives it up.
+ */
+async function giveUp(
+  deps: RunnerDeps,
+  recordEnd: RecordEnd,
+  { callId, contactId }: ContactDialed["data"],
+  error: unknown,
+): Promise<void> {
+  deps.leftAside.leave("campaign-runner", { callId }, error);
+  const neverStored = isRefusedPayload(error);
+  const endReason = neverStored ? "invalid_text" : "outcome_unknown";
+  const endedAt = deps.clock.now();
+  await recordEnd({ callId, contactId, endReason, durationSeconds: null, endedAt, causationId: null });
+  if (!neverStored) return;
+  try {
+    await deps.admission.close([{ callId, cost: 0 }]);
+  } catch (problem) {
+    deps.logger.warn({ callId, error: problem }, "slot not given back; the watchdog frees it");
+  }
+}
+
+type Asked = { readonly request: CallRequested["data"]; readonly invalidText: string | null };
+
+/** What is left when the log has refused the call: it is stored only to be ended. */
+function bare(request: CallRequested["data"], refusal: unknown): Asked {
+  return {
+    request: { ...withoutTexts(request), squad: null, customData: null, metadata: {} },
+    invalidText: `The log takes no such call: ${refusal instanceof Error ? refusal.message : String(refusal)}`,
+  };
+}
+
+function withoutTexts(request: CallRequested["data"]): CallRequested["data"] {
+  return { ...request, greetingMessage: "", specialInstructions: null, voicemailMessage: null };
+}
+
+async function untilTurn(deps: RunnerDeps, stop: AbortSignal, dial: ContactDialed["data"]): Promise<void> {
+  const { clock, settings } = deps;
+  while (!stop.aborted) {
+    const left = millisOf(dial.dialAt) - clock.nowMillis();
+    if (left <= 0) return;
+    await clock.sleep(Math.min(left, settings.longestWaitMillis), stop);
+  }
+}
+
+async function suppressedBy(
+  deps: RunnerDeps,
+  request: CallRequested["data"],
+  checkedAt: number | null,
+): Promise<boolean> {
+  const age = checkedAt === null ? Number.POSITIVE_INFINITY : deps.clock.monotonicMillis() - checkedAt;
+  if (age <= SUPPRESSION_STALE_MILLIS) return false;
+  const suppressed = await deps.directory.suppressed(request.owner, [request.to]);
+  return suppressed.has(request.to);
+}
+
+async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promise<Asked> {
+  const { pins, chunkRevision } = await deps.aggregates.campaigns.query(
+    campaignStream(dial.campaignId),
+    (state) => placeOf(state, dial),
+  );
+  if (pins === null) throw new Error(`campaign ${dial.campaignId} has no settings`);
+  const contact = await deps.texts(dial.campaignId, chunkRevision, dial.contactId);
+  const name = contact?.name ?? null;
+  const customData = contact?.customData ?? {};
+  const request = {
+    callId: dial.callId,
+    owner: pins.owner,
+    from: pins.from,
+    to: dial.phoneNumber,
+    phoneNumberId: pins.phoneNumberId,
+    assistant: pins.assistant,
+    squad: pins.squad,
+    campaignId: dial.campaignId,
+    contactId: dial.contactId,
+    contactName: name,
+    customData,
+    attempt: dial.attempt,
+    greetingMessage: "",
+    specialInstructions: null,
+    metadata: pins.metadata,
+    voicemailPolicy: pins.voicemailPolicy,
+    voicemailMessage: null,
+    ringTimeoutSeconds: pins.ringTimeoutSeconds,
+    maxDurationSeconds: pins.maxDurationSeconds,
+    pricePerMinute: deps.settings.pricePerMinute,
+    dialAt: dial.dialAt,
+    dialBy: dial.dialBy,
+    at: deps.clock.now(),
+  };
+  return withTexts(request, pins, { name, customData });
+}
+
+/** A contact whose texts are too long is refused when it is imported; campaigns made before that was so may hold one. */
+function withTexts(request: CallRequested["data"], pins: CampaignPins, values: TextValues): Asked {
+  const texts = personalTexts(pins, values);
+  if (texts.tooLong !== null) {
+    const { name, limit } = texts.tooLong;
+    return { request, invalidText: `${name} is longer than ${limit} bytes when it is filled` };
+  }
+  const { greetingMessage, specialInstructions, voicemailMessage } = texts;
+  return {
+    request: { ...request, greetingMessage, specialInstructions, voicemailMessage },
+    invalidText: null,
+  };
+}
+
+function placeOf(
+  { pins, contacts }: CampaignState,
+  { contactId }: ContactDialed["data"],
+): { readonly pins: CampaignPins | null; readonly chunkRevision: number } {
+  const row = rowOf(contacts, contactId) ?? -1;
+  return { pins, chunkRevision: contacts.chunkRevision[row] ?? -1 };
+}
+
+function originOf({ owner, campaignId, callId }: CallRequested["data"]): EventOrigin {
+  return { owner, actor: "process:campaign-runner", correlationId: campaignId ?? callId, causationId: null };
+}

@@ -1,0 +1,244 @@
+import type { CampaignId } from "../../../domain/shared/ids.ts";
+import type { EventOrigin } from "../../log/append-events.ts";
+import { type FollowerProgress, followerProgress, type ProcessorStatus } from "../../log/processor-status.ts";
+import { campaignStream } from "../../log/stream-names.ts";
+import type { Outcome } from "../../outcome.ts";
+import type { CampaignCommandQueue, QueuedCampaignCommand } from "../../ports/campaign-commands.ts";
+import { EventStoreError } from "../../ports/event-store.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
+import { createWakeSignal } from "../../wake-signal.ts";
+import { type CampaignIntent, readAnswer, readIntent, writeAnswer, writeIntent } from "./campaign-intent.ts";
+import { executeIntent, noSuchCampaign } from "./execute-intent.ts";
+import { followFeed } from "./follow-feed.ts";
+import { createOwnedCampaigns, LEASE_PREFIX, type OwnedCampaigns } from "./owned-campaigns.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
+
+const ABANDONED_AT_ONCE = 100;
+/** With the default lease what a dead process held is taken over within 10 s. */
+const LOOKS_PER_LEASE = 4;
+/** How long a user's command waits for the process that holds the lease, before this one tries to take it. */
+const ANSWER_MILLIS = 5_000;
+/** The lease of a process that died lapses meanwhile. */
+const ANSWER_TRIES_MILLIS = 30_000;
+const ANSWER_TRIES_LEASES = 2;
+/** A campaign that was started elsewhere is given up there a moment after its start is heard here. */
+const SEARCH_AGAIN_MILLIS = 500;
+/** How long a campaign that cannot be read is kept from everybody who looks for abandoned ones. */
+const UNREADABLE_MILLIS = 24 * 60 * 60_000;
+
+export type CampaignRunners = {
+  /** Runs abandoned and started campaigns until `stop` aborts, when this process keeps campaigns at all. */
+  readonly run: (stop: AbortSignal) => Promise<void>;
+  /** Carries a user's wish out where the campaign's lease is; rejects Unavailable when nobody answers. */
+  readonly execute: (
+    campaignId: CampaignId,
+    intent: CampaignIntent,
+    origin: EventOrigin,
+  ) => Promise<Outcome<null>>;
+  /** How far it has followed the feed. */
+  readonly status: () => ProcessorStatus;
+};
+
+/** `keeps` false (ROLE=api): a campaign is held for a command only, then left to a worker. */
+export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): CampaignRunners {
+  const owned = createOwnedCampaigns(deps, keeps);
+  const following = Promise.withResolvers<void>();
+  const progress = followerProgress(deps.clock, "campaign-runner");
+
+  const executeHere = async (campaignId: CampaignId, intent: CampaignIntent, origin: EventOrigin) => {
+    await following.promise;
+    return owned.whileHeld(campaignId, (campaign) => executeIntent(deps, campaign, intent, origin));
+  };
+
+  return {
+    run: (stop) => runAll(deps, owned, keeps, stop, following.resolve, executeHere, progress),
+    status: () => ({ ...progress.status(), parked: deps.leftAside.count("campaign-runner") }),
+    execute: async (campaignId, intent, origin) => {
+      const owner = await deps.aggregates.campaigns.query(
+        campaignStream(campaignId),
+        (state) => state.owner,
+        { fresh: owned.get(campaignId) === undefined },
+      );
+      if (owner === null || owner !== origin.owner) return noSuchCampaign();
+      const row = { id: deps.ids.uuid(), campaignId, owner, payload: writeIntent(intent, origin) };
+      const { clock, settings } = deps;
+      const patience = Math.max(ANSWER_TRIES_MILLIS, ANSWER_TRIES_LEASES * settings.leaseMillis);
+      const until = clock.monotonicMillis() + patience;
+      let waiting = false;
+      while (clock.monotonicMillis() < until) {
+        const here = await executeHere(campaignId, intent, origin);
+        if (here !== null) return here;
+        if (!waiting) await deps.commandQueue.enqueue(row);
+        waiting = true;
+        const there = await answerFromThere(deps.commandQueue, row.id);
+        if (there !== null) return there;
+      }
+      throw new EventStoreError({ kind: "unavailable", cause: `no process answered for ${campaignId}` });
+    },
+  };
+}
+
+type ExecuteHere = (
+  campaignId: CampaignId,
+  intent: CampaignIntent,
+  origin: EventOrigin,
+) => Promise<Outcome<null> | null>;
+
+/** null: nobody answered in time. The row stays, and is answered once. */
+async function answerFromThere(
+  commandQueue: CampaignCommandQueue,
+  id: string,
+): Promise<Outcome<null> | null> {
+  const answer = await commandQueue.awaitAnswer(id, ANSWER_MILLIS);
+  if (answer === null) return null;
+  const outcome = readAnswer(answer);
+  if (outcome === null)
+    throw new Error("The process that holds the campaign could not carry the command out");
+  return outcome;
+}
+
+async function runAll(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  keeps: boolean,
+  stop: AbortSignal,
+  following: () => void,
+  executeHere: ExecuteHere,
+  progress: FollowerProgress,
+): Promise<void> {
+  const search = createWakeSignal(deps.clock, stop);
+  const answer = (campaignIds: readonly CampaignId[]) => answerWaiting(deps, campaignIds, executeHere);
+  const unsubscribe = listen(deps, owned, answer);
+  const searchNowAndSoon = () => {
+    search.wake();
+    void deps.clock.sleep(SEARCH_AGAIN_MILLIS, stop).then(search.wake);
+  };
+  const loops = [
+    followFeed(deps, owned, stop, following, searchNowAndSoon, progress),
+    keepLeases(deps, owned, stop, answer),
+  ];
+  if (keeps) loops.push(adoptAbandoned(deps, owned, stop, search.wait, answer));
+  await Promise.all(loops);
+  unsubscribe();
+  await owned.abandonAll();
+}
+
+/** What may let campaigns of this process go on, told by others. */
+function listen(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  answer: (campaignIds: readonly CampaignId[]) => Promise<void>,
+): () => void {
+  const wakeAll = () => {
+    for (const campaign of owned.all()) campaign.wake();
+  };
+  const unsubscribes = [
+    deps.admission.onWake(({ campaignId }) => owned.get(campaignId)?.wake()),
+    deps.carrierHealth.onChange(wakeAll),
+    deps.directory.onChange((owner) => {
+      for (const campaign of owned.all()) if (campaign.owner === owner) campaign.wake();
+    }),
+    deps.commandQueue.onEnqueued((campaignId) => {
+      if (owned.get(campaignId) !== undefined) void answer([campaignId]);
+    }),
+  ];
+  return () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  };
+}
+
+async function adoptAbandoned(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  stop: AbortSignal,
+  wait: (millis: number) => Promise<void>,
+  answer: (campaignIds: readonly CampaignId[]) => Promise<void>,
+): Promise<void> {
+  // The first look takes up what this process held before it was started again.
+  let formerHolder: string | undefined = deps.settings.processId;
+  while (!stop.aborted) {
+    try {
+      for (const name of await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE, formerHolder)) {
+        await adoptOne(deps, owned, name, answer);
+      }
+      formerHolder = undefined;
+    } catch (error) {
+      deps.logger.error({ error }, "abandoned campaigns not taken over; tries again");
+    }
+    await wait(deps.settings.leaseMillis / LOOKS_PER_LEASE);
+  }
+}
+
+/** One that cannot be taken over holds no other up. Nobody tries again a campaign that cannot be read, but for a user's command, a restart and the next day. */
+async function adoptOne(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  leaseName: string,
+  answer: (campaignIds: readonly CampaignId[]) => Promise<void>,
+): Promise<void> {
+  const campaignId = campaignOf(leaseName);
+  try {
+    const campaign = await owned.adopt(campaignId);
+    if (campaign !== null) await answer([campaignId]);
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    deps.leftAside.leave("campaign-runner", { campaignId }, error);
+    await deps.leases.acquire(leaseName, deps.settings.processId, UNREADABLE_MILLIS);
+  }
+}
+
+function campaignOf(leaseName: string): CampaignId {
+  return `cmp_${leaseName.slice(LEASE_PREFIX.length + "cmp_".length)}`;
+}
+
+async function keepLeases(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  stop: AbortSignal,
+  answer: (campaignIds: readonly CampaignId[]) => Promise<void>,
+): Promise<void> {
+  while (!stop.aborted) {
+    await deps.clock.sleep(deps.settings.leaseMillis / 3, stop);
+    if (stop.aborted) return;
+    try {
+      await owned.renew();
+      await answer(owned.all().map(({ campaignId }) => campaignId));
+    } catch (error) {
+      deps.logger.error({ error }, "leases not renewed; tries again");
+    }
+  }
+}
+
+/** Answers what users of other processes want of campaigns that are owned here. */
+async function answerWaiting(
+  deps: RunnerDeps,
+  campaignIds: readonly CampaignId[],
+  executeHere: ExecuteHere,
+): Promise<void> {
+  if (campaignIds.length === 0) return;
+  try {
+    for (const command of await deps.commandQueue.waiting(campaignIds)) {
+      await answerOne(deps, command, executeHere);
+    }
+  } catch (error) {
+    deps.logger.error({ error }, "waiting commands not answered; tries again");
+  }
+}
+
+/** What is refused for good is answered without an outcome: it is not tried again, and holds no other command up. */
+async function answerOne(
+  { commandQueue, logger }: RunnerDeps,
+  { id, campaignId, payload }: QueuedCampaignCommand,
+  executeHere: ExecuteHere,
+): Promise<void> {
+  const read = readIntent(payload);
+  if (read === null) return;
+  try {
+    const answer = await executeHere(campaignId, read.intent, read.origin);
+    if (answer !== null) await commandQueue.answer(id, writeAnswer(answer));
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    logger.error({ campaignId, error }, "command refused for good");
+    await commandQueue.answer(id, {});
+  }
+}

@@ -1,0 +1,46 @@
+import type { ImportedContact } from "../../../domain/campaign/events.ts";
+import type { CampaignId, ContactId } from "../../../domain/shared/ids.ts";
+import { campaignStream } from "../../log/stream-names.ts";
+import type { EventCodec } from "../../ports/event-codec.ts";
+import type { EventStore } from "../../ports/event-store.ts";
+import { createRecentMap } from "../../recent-map.ts";
+
+/** Chunks of at most 256 KiB kept; contacts are dialled in the order of import, so that few are enough. */
+const KEPT_CHUNKS = 32;
+
+/** Names and custom data stay in the log and are read at the dial (architecture.md §2). null: the chunk does not hold that contact. */
+export type ContactTexts = (
+  campaignId: CampaignId,
+  chunkRevision: number,
+  contactId: ContactId,
+) => Promise<ImportedContact | null>;
+
+type Chunk = ReadonlyMap<ContactId, ImportedContact>;
+
+export function createContactTexts(deps: {
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+}): ContactTexts {
+  const chunks = createRecentMap<string, Promise<Chunk>>(KEPT_CHUNKS);
+  return async (campaignId, chunkRevision, contactId) => {
+    const key = `${campaignId}@${chunkRevision}`;
+    const known = chunks.get(key);
+    const chunk = known ?? readChunk(deps, campaignId, chunkRevision);
+    if (known === undefined) {
+      chunks.set(key, chunk);
+      chunk.catch(() => chunks.delete(key));
+    }
+    return (await chunk).get(contactId) ?? null;
+  };
+}
+
+async function readChunk(
+  deps: { readonly eventStore: EventStore; readonly codec: EventCodec },
+  campaignId: CampaignId,
+  revision: number,
+): Promise<Chunk> {
+  const [stored] = await deps.eventStore.read(campaignStream(campaignId), { from: revision, max: 1 });
+  const decoded = stored === undefined ? null : deps.codec.decode(stored);
+  if (decoded?.kind !== "event" || decoded.recorded.event.type !== "ContactsImported") return new Map();
+  return new Map(decoded.recorded.event.data.contacts.map((contact) => [contact.contactId, contact]));
+}

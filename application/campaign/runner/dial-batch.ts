@@ -1,0 +1,154 @@
+import type { GrantedDial } from "../../../domain/campaign/commands.ts";
+import { type DueContact, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import type { CampaignSettings, ContactDialed } from "../../../domain/campaign/events.ts";
+import type { CampaignState } from "../../../domain/campaign/state.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import { campaignStream } from "../../log/stream-names.ts";
+import type { Admitted, Grant } from "../../ports/admission.ts";
+import type { CampaignRun } from "./campaign-run.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
+import { runnerOrigin } from "./runner-origin.ts";
+
+const BATCH_LIMIT = 500;
+/** A demand for a slot lapses after 10 s: it is made again before, unless admission wakes the campaign earlier. */
+const DEMAND_AGAIN_MILLIS = 5_000;
+const NOTHING_DIALLED_MILLIS = 1_000;
+
+type Batch = {
+  readonly due: readonly DueContact[];
+  readonly room: number;
+  readonly nextDueAt: Instant | null;
+  readonly settings: CampaignSettings | null;
+};
+
+/**
+ * Dials as many due contacts as slots, credits, pace and cap allow: suppressed ones are skipped, slots are taken in one transaction, all dials
+ * written in one append that judges state and window at its own moment, unused slots given back. Answers when to look again (null: when woken).
+ */
+export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Instant | null> {
+  const { owner, campaignId } = run;
+  const now = deps.clock.now();
+  const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
+    batchOf(state, now),
+  );
+  if (batch.room <= 0 || deps.dialing.stopped.aborted) return null;
+  if (batch.due.length === 0)
+    return batch.nextDueAt !== null && batch.nextDueAt > now ? batch.nextDueAt : null;
+
+  const checkedAt = deps.clock.monotonicMillis();
+  const numbers = batch.due.map((contact) => contact.phoneNumber);
+  const refused = await deps.directory.suppressed(owner, numbers);
+  const suppressed = batch.due.filter(({ phoneNumber }) => refused.has(phoneNumber));
+  const wanted = batch.due
+    .filter(({ phoneNumber }) => !refused.has(phoneNumber))
+    .map((contact) => ({ contact, callId: deps.ids.next("call") }));
+  const admitted = await admit(deps, run, wanted, batch.settings);
+  const dialed = await dial(deps, run, wanted, admitted.granted, suppressed);
+  for (const data of dialed) run.starts.start({ dial: data, checkedAt });
+  return lookAgainAt(deps, wanted.length, admitted, dialed);
+}
+
+function batchOf(state: CampaignState, now: Instant): Batch {
+  const { settings, live } = state;
+  const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
+  const room = Math.min(BATCH_LIMIT, cap - live.size);
+  const due = room > 0 ? dueContacts(state, now, room) : [];
+  return { due, room, settings, nextDueAt: due.length > 0 ? null : nextDueAt(state, now) };
+}
+
+type Wanted = readonly { readonly contact: DueContact; readonly callId: CallId }[];
+
+async function admit(
+  deps: RunnerDeps,
+  run: CampaignRun,
+  wanted: Wanted,
+  settings: CampaignSettings | null,
+): Promise<Admitted> {
+  if (wanted.length === 0) return { granted: [], refusal: null };
+  await deps.crashPoints.reached("before admission");
+  const admitted = await deps.admission.admit({
+    owner: run.owner,
+    campaignId: run.campaignId,
+    candidates: wanted.map(({ callId, contact }) => ({ callId, windowClosesAt: contact.windowClosesAt })),
+    pricePerMinute: deps.settings.pricePerMinute,
+    maxConcurrentCalls: settings?.maxConcurrentCalls ?? null,
+    maxCallsPerSecond: settings?.maxCallsPerSecond ?? null,
+  });
+  await deps.crashPoints.reached("after admission");
+  for (const { dialBy } of admitted.granted) deps.lookAt(dialBy);
+  return admitted;
+}
+
+async function dial(
+  deps: RunnerDeps,
+  run: CampaignRun,
+  wanted: Wanted,
+  grants: readonly Grant[],
+  suppressed: readonly DueContact[],
+): Promise<readonly ContactDialed["data"][]> {
+  if (grants.length + suppressed.length === 0) return [];
+  const { campaignId, callOwners } = run;
+  const byCall = new Map(grants.map((grant) => [grant.callId, grant]));
+  const granted = wanted.flatMap(({ contact, callId }) => {
+    const grant = byCall.get(callId);
+    return grant === undefined ? [] : [grantedDial(contact, grant)];
+  });
+  if (deps.dialing.stopped.aborted) {
+    await giveBack(deps, run, granted, []);
+    return [];
+  }
+  for (const { callId, contactId } of granted) callOwners.set(callId, { campaignId, contactId });
+  const handled = await deps.aggregates.campaigns.handle(
+    campaignStream(campaignId),
+    [
+      {
+        type: "DialDueContacts",
+        granted,
+        suppressed: suppressed.map(({ contactId }) => contactId),
+        now: deps.clock.now(),
+      },
+    ],
+    runnerOrigin(run),
+    { owned: true },
+  );
+  const dialed = handled.events.flatMap((event) => (event.type === "ContactDialed" ? [event.data] : []));
+  await giveBack(deps, run, granted, dialed);
+  return dialed;
+}
+
+function grantedDial({ contactId }: DueContact, grant: Grant): GrantedDial {
+  const { callId, dialAt, dialBy, activeCalls, effectiveMaxConcurrentCalls, availableCredits } = grant;
+  const evidence = { activeCalls, effectiveMaxConcurrentCalls, availableCredits };
+  return { contactId, callId, dialAt, dialBy, evidence };
+}
+
+/** A crash before this leaves the slots to the watchdog. */
+async function giveBack(
+  deps: RunnerDeps,
+  run: CampaignRun,
+  granted: readonly GrantedDial[],
+  dialed: readonly ContactDialed["data"][],
+): Promise<void> {
+  const used = new Set(dialed.map(({ callId }) => callId));
+  const unused = granted.filter(({ callId }) => !used.has(callId));
+  if (unused.length === 0) return;
+  for (const { callId } of unused) run.callOwners.delete(callId);
+  await deps.crashPoints.reached("before give back slots");
+  await deps.admission.close(unused.map(({ callId }) => ({ callId, cost: 0 })));
+}
+
+function lookAgainAt(
+  deps: RunnerDeps,
+  wanted: number,
+  { granted, refusal }: Admitted,
+  dialed: readonly ContactDialed["data"][],
+): Instant | null {
+  const now = deps.clock.now();
+  if (refusal === "owner_inactive") return null;
+  if (refusal === "credits") return now;
+  if (refusal !== null && granted.length < wanted) return plusMillis(now, DEMAND_AGAIN_MILLIS);
+  if (wanted > 0 && (granted.length === 0 || dialed.length === 0))
+    return plusMillis(now, NOTHING_DIALLED_MILLIS);
+  return now;
+}

@@ -1,0 +1,80 @@
+import type { CampaignId } from "../../../domain/shared/ids.ts";
+import type { FollowerProgress } from "../../log/processor-status.ts";
+import { campaignStream } from "../../log/stream-names.ts";
+import type { RecordedEvent } from "../../ports/event-codec.ts";
+import type { OwnedCampaigns } from "./owned-campaigns.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
+
+const AFTER_FAILURE_MILLIS = 1_000;
+
+/** Tells campaigns the ends of their calls. It begins at the head before anything is taken over, so that nothing falls in between. */
+export async function followFeed(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  stop: AbortSignal,
+  following: () => void,
+  search: () => void,
+  progress: FollowerProgress,
+): Promise<void> {
+  let after: string | null = null;
+  while (!stop.aborted) {
+    try {
+      after ??= await deps.eventStore.head();
+      following();
+      for await (const batch of deps.feed.follow({ after, signal: stop, name: "campaign-runner" })) {
+        for (const recorded of batch.events) hear(deps, owned, recorded, search);
+        after = batch.position;
+        progress.took(batch);
+      }
+    } catch (error) {
+      deps.logger.error({ error }, "campaign runner lost the feed; follows it again");
+    }
+    await deps.clock.sleep(AFTER_FAILURE_MILLIS, stop);
+  }
+}
+
+function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, search: () => void): void {
+  const { event, revision } = recorded;
+  switch (event.type) {
+    case "CallCompleted":
+    case "CallFailed": {
+      const call = owned.callOwners.get(event.data.callId);
+      if (call === undefined) return;
+      const { callId, endReason, durationSeconds, at } = event.data;
+      const end = { callId, contactId: call.contactId, endReason, durationSeconds, endedAt: at };
+      owned.get(call.campaignId)?.callEnded({ ...end, causationId: recorded.id });
+      return;
+    }
+    case "ContactDialed":
+      if (!owned.callOwners.has(event.data.callId)) owned.get(event.data.campaignId)?.lookAfresh();
+      return;
+    case "ContactsAdded":
+      void refresh(deps, owned, event.data.campaignId, revision);
+      return;
+    case "CampaignStarted":
+    case "CampaignResumed":
+      if (owned.get(event.data.campaignId)?.isOver() !== false) search();
+      return;
+    default:
+      return;
+  }
+}
+
+/** Contacts are added by whoever got the request: the folded state here may not have them yet. */
+async function refresh(
+  deps: RunnerDeps,
+  owned: OwnedCampaigns,
+  campaignId: CampaignId,
+  revision: number,
+): Promise<void> {
+  const campaign = owned.get(campaignId);
+  if (campaign === undefined) return;
+  const stream = campaignStream(campaignId);
+  try {
+    const known = await deps.aggregates.campaigns.query(stream, (_, head) => head.revision);
+    if (known < revision) await deps.aggregates.campaigns.query(stream, () => null, { fresh: true });
+  } catch (error) {
+    deps.logger.warn({ campaignId, error }, "added contacts not read yet");
+  }
+  campaign.wake();
+}

@@ -1,0 +1,140 @@
+import type { CampaignId } from "../../../domain/shared/ids.ts";
+import { campaignStream } from "../../log/stream-names.ts";
+import type { CallOwners, RunnerDeps } from "./runner-deps.ts";
+import { type RunningCampaign, runCampaign } from "./running-campaign.ts";
+
+export const LEASE_PREFIX = "campaign:";
+
+/** The campaigns whose lease this process holds. */
+export type OwnedCampaigns = {
+  readonly get: (campaignId: CampaignId) => RunningCampaign | undefined;
+  readonly all: () => readonly RunningCampaign[];
+  /** Takes the lease and runs the campaign; null when another process holds it, or there is no such campaign. */
+  readonly adopt: (campaignId: CampaignId) => Promise<RunningCampaign | null>;
+  /**
+   * Does work on a campaign that is not given up meanwhile, though it may have nothing to do before the work: so a process that dies right after it
+   * leaves a lease that lapses, and somebody finds it. Afterwards it runs here, or is left to others. null as with `adopt`.
+   */
+  readonly whileHeld: <T>(
+    campaignId: CampaignId,
+    work: (campaign: RunningCampaign) => Promise<T>,
+  ) => Promise<T | null>;
+  /** Renews all leases; what was lost to another process stops here. */
+  readonly renew: () => Promise<void>;
+  /** Stops running all of them and leaves them to whoever looks for abandoned campaigns. */
+  readonly abandonAll: () => Promise<void>;
+  readonly callOwners: CallOwners;
+};
+
+/** `keeps` false: a campaign is held for a piece of work only. */
+export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCampaigns {
+  const { leases, logger, settings } = deps;
+  const { processId, leaseMillis } = settings;
+  const callOwners: CallOwners = new Map();
+  const running = new Map<CampaignId, RunningCampaign>();
+  /** Taking the lease of one campaign, work on it and giving it up never overlap. */
+  const changing = new Map<CampaignId, Promise<unknown>>();
+
+  const inTurn = async <T>(campaignId: CampaignId, change: () => Promise<T>): Promise<T> => {
+    const before = changing.get(campaignId) ?? Promise.resolve();
+    const mine = before.then(change, change);
+    changing.set(campaignId, mine);
+    try {
+      return await mine;
+    } finally {
+      if (changing.get(campaignId) === mine) changing.delete(campaignId);
+    }
+  };
+
+  const begin = async (campaignId: CampaignId): Promise<RunningCampaign | null> => {
+    // Asked for also when it runs here: it may have lapsed, and been taken and given up by another process since.
+    const held = await leases.acquire(LEASE_PREFIX + campaignId, processId, leaseMillis);
+    if (!held) {
+      lose(campaignId);
+      return null;
+    }
+    const known = running.get(campaignId);
+    if (known !== undefined && !known.isOver()) return known;
+    const standing = await deps.aggregates.campaigns.query(
+      campaignStream(campaignId),
+      ({ owner, pauseReason }) => ({ owner, pauseReason }),
+      { fresh: true },
+    );
+    if (standing.owner === null) {
+      await leases.release(LEASE_PREFIX + campaignId, processId);
+      return null;
+    }
+    if (standing.pauseReason === "carrier_unavailable") deps.carrierHealth.assumeUnavailable();
+    const campaign = runCampaign(deps, callOwners, campaignId, standing.owner);
+    running.set(campaignId, campaign);
+    void campaign.finished.then((how) => {
+      if (how === "done") void inTurn(campaignId, () => giveUp(campaignId, campaign));
+      // Its last step may have recorded dials after it was lost; who runs it here since then has not seen them, and believes them to be on their way.
+      else running.get(campaignId)?.lookAfresh();
+    });
+    return campaign;
+  };
+
+  /** Unless it was begun again meanwhile, or left to others. */
+  const giveUp = async (campaignId: CampaignId, over: RunningCampaign) => {
+    if (running.get(campaignId) !== over) return;
+    running.delete(campaignId);
+    try {
+      await leases.release(LEASE_PREFIX + campaignId, processId);
+    } catch (error) {
+      logger.warn({ campaignId, error }, "lease not released; it lapses");
+    }
+  };
+
+  const drop = (campaignId: CampaignId) => {
+    running.get(campaignId)?.stop();
+    running.delete(campaignId);
+  };
+
+  const lose = (campaignId: CampaignId) => {
+    if (!running.has(campaignId)) return;
+    logger.warn({ campaignId }, "campaign lost to another process");
+    drop(campaignId);
+  };
+
+  const adopt = (campaignId: CampaignId) => inTurn(campaignId, () => begin(campaignId));
+
+  const leaveToOthers = async (campaignIds: readonly CampaignId[]) => {
+    for (const campaignId of campaignIds) drop(campaignId);
+    const names = campaignIds.map((campaignId) => LEASE_PREFIX + campaignId);
+    if (names.length > 0) await leases.renew(names, processId, 1);
+  };
+
+  return {
+    callOwners,
+    get: (campaignId) => running.get(campaignId),
+    all: () => [...running.values()],
+    adopt,
+    renew: async () => {
+      const ids = [...running.keys()];
+      if (ids.length === 0) return;
+      const names = ids.map((campaignId) => LEASE_PREFIX + campaignId);
+      const kept = await leases.renew(names, processId, leaseMillis);
+      for (const campaignId of ids) {
+        if (kept.has(LEASE_PREFIX + campaignId) || !running.has(campaignId)) continue;
+        lose(campaignId);
+        // Who took it may have given it up since: then nobody else would run it. Not waited for: work on it may take longer than the others' leases.
+        adopt(campaignId).catch((error: unknown) =>
+          logger.error({ campaignId, error }, "campaign not taken up again"),
+        );
+      }
+    },
+    abandonAll: () => leaveToOthers([...running.keys()]),
+    whileHeld: (campaignId, work) =>
+      inTurn(campaignId, async () => {
+        const campaign = await begin(campaignId);
+        if (campaign === null) return null;
+        try {
+          return await work(campaign);
+        } finally {
+          if (!keeps) await leaveToOthers([campaignId]);
+          else if (campaign.isOver()) await begin(campaignId);
+        }
+      }),
+  };
+}

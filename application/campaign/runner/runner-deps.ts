@@ -1,0 +1,59 @@
+import type { EndReason } from "../../../domain/call/end-reason.ts";
+import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import type { CallDialing } from "../../call/call-dialing.ts";
+import type { EndWish } from "../../call/call-ending.ts";
+import type { CarrierHealth } from "../../call/carrier-health.ts";
+import type { LeftAside } from "../../left-aside.ts";
+import type { Aggregates } from "../../log/aggregates.ts";
+import type { EventOrigin } from "../../log/append-events.ts";
+import type { Admission } from "../../ports/admission.ts";
+import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { Directory } from "../../ports/directory.ts";
+import type { EventCodec } from "../../ports/event-codec.ts";
+import type { EventStore } from "../../ports/event-store.ts";
+import type { Feed } from "../../ports/feed.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { Leases } from "../../ports/leases.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { EngineSettings } from "../../settings.ts";
+import type { ContactTexts } from "./contact-texts.ts";
+
+export type RunnerDeps = {
+  readonly aggregates: Aggregates;
+  readonly admission: Admission;
+  readonly directory: Directory;
+  readonly leases: Leases;
+  readonly commandQueue: CampaignCommandQueue;
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  readonly feed: Feed;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly logger: Logger;
+  readonly settings: EngineSettings;
+  readonly carrierHealth: CarrierHealth;
+  readonly dialing: CallDialing;
+  readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
+  readonly texts: ContactTexts;
+  readonly leftAside: LeftAside;
+  /** The due loop is to look no later than then. */
+  readonly lookAt: (at: Instant) => void;
+};
+
+/** Which contact a live call belongs to; the feed tells ends by callId alone. */
+export type CallOwners = Map<CallId, { readonly campaignId: CampaignId; readonly contactId: ContactId }>;
+
+/** How a call of the campaign ended. */
+export type CallEnd = {
+  readonly callId: CallId;
+  readonly contactId: ContactId;
+  readonly endReason: EndReason;
+  readonly durationSeconds: number | null;
+  readonly endedAt: Instant;
+  /** Id of the event that told it. */
+  readonly causationId: string | null;
+};

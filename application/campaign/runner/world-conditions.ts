@@ -1,0 +1,32 @@
+import type { WorldCondition } from "../../../domain/campaign/commands.ts";
+import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
+import type { CarrierHealth } from "../../call/carrier-health.ts";
+import type { Admission } from "../../ports/admission.ts";
+import type { Directory } from "../../ports/directory.ts";
+import type { EngineSettings } from "../../settings.ts";
+
+export type WorldDeps = {
+  readonly directory: Directory;
+  readonly admission: Admission;
+  readonly carrierHealth: CarrierHealth;
+  readonly settings: EngineSettings;
+};
+
+/** Automatic reasons to pause that hold right now (interface.md §5); what cannot be found out counts as missing. */
+export async function worldConditions(
+  deps: WorldDeps,
+  owner: OwnerId,
+  uses: { readonly phoneNumberId: PhoneNumberId; readonly assistantId: AssistantId },
+): Promise<WorldCondition> {
+  const [phoneNumber, assistant, account] = await Promise.all([
+    deps.directory.phoneNumber(owner, uses.phoneNumberId),
+    deps.directory.assistant(owner, uses.assistantId),
+    deps.admission.account(owner),
+  ]);
+  return {
+    phoneNumberInactive: phoneNumber?.active !== true,
+    assistantUnpublished: (assistant?.publishedVersion ?? null) === null,
+    insufficientCredits: account.balance - account.reserved < deps.settings.pricePerMinute,
+    carrierUnavailable: deps.carrierHealth.unavailable(),
+  };
+}

@@ -1,0 +1,59 @@
+import type { CallCommand } from "../../domain/call/commands.ts";
+import { callDecider } from "../../domain/call/decider.ts";
+import type { CallEvent } from "../../domain/call/events.ts";
+import type { CallState } from "../../domain/call/state.ts";
+import type { CampaignCommand } from "../../domain/campaign/commands.ts";
+import { campaignDecider } from "../../domain/campaign/decider.ts";
+import type { CampaignEvent } from "../../domain/campaign/events.ts";
+import type { CampaignState } from "../../domain/campaign/state.ts";
+import { isCallEvent, isCampaignEvent, isSquadEvent } from "../../domain/event-kinds.ts";
+import type { Decider } from "../../domain/shared/decider.ts";
+import type { SquadCommand } from "../../domain/squad/commands.ts";
+import { squadDecider } from "../../domain/squad/decider.ts";
+import type { SquadEvent } from "../../domain/squad/events.ts";
+import type { SquadState } from "../../domain/squad/state.ts";
+import type { AppendDeps } from "./append-events.ts";
+import { type CommandHandler, createCommandHandler } from "./handle-command.ts";
+
+export type Calls = CommandHandler<CallState, CallCommand, CallEvent>;
+export type Campaigns = CommandHandler<CampaignState, CampaignCommand, CampaignEvent>;
+export type Squads = CommandHandler<SquadState, SquadCommand, SquadEvent>;
+
+/** The three kinds of aggregates of this process; one of each, so that the commands of a stream queue in one place. */
+export type Aggregates = { readonly calls: Calls; readonly campaigns: Campaigns; readonly squads: Squads };
+
+export type Deciders = {
+  readonly call: Decider<CallState, CallCommand, CallEvent>;
+  readonly campaign: Decider<CampaignState, CampaignCommand, CampaignEvent>;
+  readonly squad: Decider<SquadState, SquadCommand, SquadEvent>;
+};
+
+export const DECIDERS: Deciders = { call: callDecider, campaign: campaignDecider, squad: squadDecider };
+
+const KEPT_CALLS = 5_000;
+const KEPT_CAMPAIGNS = 200;
+const KEPT_SQUADS = 200;
+
+/** `deciders`: the domain's own, unless the simulation plants a bug to see whether it is found. */
+export function createAggregates(deps: AppendDeps, deciders: Deciders = DECIDERS): Aggregates {
+  return {
+    calls: createCommandHandler({
+      ...deps,
+      decider: deciders.call,
+      isEvent: isCallEvent,
+      keptStreams: KEPT_CALLS,
+    }),
+    campaigns: createCommandHandler({
+      ...deps,
+      decider: deciders.campaign,
+      isEvent: isCampaignEvent,
+      keptStreams: KEPT_CAMPAIGNS,
+    }),
+    squads: createCommandHandler({
+      ...deps,
+      decider: deciders.squad,
+      isEvent: isSquadEvent,
+      keptStreams: KEPT_SQUADS,
+    }),
+  };
+}

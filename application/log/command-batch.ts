@@ -1,0 +1,165 @@
+import type { DomainEvent } from "../../domain/events.ts";
+import { isEventStoreFailure, type StreamName } from "../ports/event-store.ts";
+import { appendSurely, prepareEvents } from "./append-events.ts";
+import type { CommandUnit, HandlerDeps, StreamQueue } from "./command-queue.ts";
+import { catchUp, type FoldedStream, headOf, unread } from "./folded-stream.ts";
+
+const MAX_CONFLICTS = 50;
+
+/** A unit with what was decided for it: its events, or the rule that forbids it. */
+type Decided<Command, Event> = {
+  readonly unit: CommandUnit<Command, Event>;
+  readonly events: readonly Event[];
+  readonly refusal: Error | null;
+};
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** What one pass over the waiting units came to, before anything is appended. */
+type Round<State, Command, Event> = {
+  readonly state: State;
+  readonly decided: readonly Decided<Command, Event>[];
+  /** Decided last and not folded yet: on a state that was otherwise left alone, a Conflict costs only what is new. */
+  readonly unfolded: readonly Event[];
+  /** Undurable events were folded: the state is worth nothing when they are not appended. */
+  readonly touched: boolean;
+  /** Events of a refused unit were folded: the state is worth nothing in any case. */
+  readonly spoilt: boolean;
+  /** The next unit would be refused or change nothing by a state that may be old. */
+  readonly wantsFresh: boolean;
+};
+
+/** Decides and appends the units, again after each Conflict, and settles every one of them. */
+export async function handleBatch<State, Command, Event extends DomainEvent>(
+  deps: HandlerDeps<State, Command, Event>,
+  stream: StreamName,
+  queue: StreamQueue<State, Command, Event>,
+  batch: readonly CommandUnit<Command, Event>[],
+): Promise<void> {
+  let left = batch;
+  let fresh = false;
+  let conflicts = 0;
+  let limit = batch.length;
+  while (left.length > 0) {
+    const units = left.slice(0, limit);
+    try {
+      const isNew = queue.folded === null && units[0]?.options.expectNew === true;
+      const believed: boolean = fresh || (queue.folded === null && !isNew);
+      const folded = believed ? await refold(deps, stream, queue) : (queue.folded ?? unread(deps.decider));
+      const round: Round<State, Command, Event> = decideRound(deps, folded.state, units, believed);
+      fresh = round.wantsFresh;
+      if (round.decided.length === 0) {
+        queue.folded = round.spoilt ? null : folded;
+        continue;
+      }
+      await appendRound(deps, stream, queue, folded, round);
+      left = left.slice(round.decided.length);
+    } catch (error) {
+      if (isEventStoreFailure(error, "conflict") && conflicts < MAX_CONFLICTS) {
+        conflicts += 1;
+        fresh = true;
+      } else if (isEventStoreFailure(error, "too_large") && units.length > 1) {
+        limit = Math.ceil(units.length / 2);
+      } else {
+        queue.folded = null;
+        for (const unit of units) unit.reject(error);
+        left = left.slice(units.length);
+      }
+    }
+  }
+}
+
+/** Reads what is new in the log, or all of it when nothing is in memory. When it rejects, nothing is. */
+export async function refold<State, Command, Event extends DomainEvent>(
+  deps: HandlerDeps<State, Command, Event>,
+  stream: StreamName,
+  queue: StreamQueue<State, Command, Event>,
+): Promise<FoldedStream<State>> {
+  const folded = queue.folded ?? unread(deps.decider);
+  queue.folded = null;
+  await catchUp(deps, stream, folded);
+  queue.folded = folded;
+  return folded;
+}
+
+/**
+ * Decides the units one after another, each on what the ones before it decided. It stops early where the state must be read afresh (a refusal
+ * or "already so" by a state that may be old) and where a refused unit has spoilt it.
+ */
+function decideRound<State, Command, Event extends DomainEvent>(
+  deps: HandlerDeps<State, Command, Event>,
+  start: State,
+  units: readonly CommandUnit<Command, Event>[],
+  believed: boolean,
+): Round<State, Command, Event> {
+  const { decide, evolve } = deps.decider;
+  const round: Mutable<Round<State, Command, Event>> = {
+    state: start,
+    decided: [],
+    unfolded: [],
+    touched: false,
+    spoilt: false,
+    wantsFresh: false,
+  };
+
+  const decideUnit = (unit: CommandUnit<Command, Event>): Decided<Command, Event> => {
+    const events: Event[] = [];
+    try {
+      for (const command of unit.commands) {
+        for (const event of round.unfolded) round.state = evolve(round.state, event);
+        round.touched = round.touched || round.unfolded.length > 0;
+        round.unfolded = [];
+        round.unfolded = decide(command, round.state);
+        events.push(...round.unfolded);
+      }
+      return { unit, events, refusal: null };
+    } catch (error) {
+      round.spoilt = events.length > 0;
+      return { unit, events: [], refusal: asError(error) };
+    }
+  };
+
+  const decided: Decided<Command, Event>[] = [];
+  for (const unit of units) {
+    const one = decideUnit(unit);
+    round.wantsFresh = one.events.length === 0 && !believed && !believesFolded(one);
+    if (round.wantsFresh) break;
+    decided.push(one);
+    if (round.spoilt) break;
+  }
+  return { ...round, decided };
+}
+
+/** That nothing comes of the unit is believed although the state it was decided on may be old. */
+function believesFolded<Command, Event>({ unit, refusal }: Decided<Command, Event>): boolean {
+  return unit.options.owned === true || (unit.options.lasting === true && refusal === null);
+}
+
+/** Appends what the round decided, folds it and answers its units. When it rejects, `queue.folded` is null unless the state is as the log has it. */
+async function appendRound<State, Command, Event extends DomainEvent>(
+  deps: HandlerDeps<State, Command, Event>,
+  stream: StreamName,
+  queue: StreamQueue<State, Command, Event>,
+  folded: FoldedStream<State>,
+  round: Round<State, Command, Event>,
+): Promise<void> {
+  queue.folded = round.touched || round.spoilt ? null : folded;
+  const toAppend = round.decided.flatMap(({ unit, events }) => prepareEvents(deps, events, unit.origin));
+  if (toAppend.length > 0) {
+    const appended = await appendSurely(deps, stream, folded.revision, toAppend);
+    folded.state = round.state;
+    for (const event of round.unfolded) folded.state = deps.decider.evolve(folded.state, event);
+    folded.revision = appended.revision;
+    folded.position = appended.position;
+  }
+  queue.folded = round.spoilt ? null : folded;
+  const head = headOf(folded);
+  for (const { unit, events, refusal } of round.decided) {
+    if (refusal === null) unit.resolve({ events, ...head });
+    else unit.reject(refusal);
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

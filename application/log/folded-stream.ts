@@ -1,0 +1,100 @@
+import type { DomainEvent } from "../../domain/events.ts";
+import type { Decider } from "../../domain/shared/decider.ts";
+import type { EventCodec } from "../ports/event-codec.ts";
+import {
+  type EventStore,
+  type ExpectedRevision,
+  isEventStoreFailure,
+  type Position,
+  START,
+  type StoredEvent,
+  type StreamName,
+} from "../ports/event-store.ts";
+
+/** Events folded without letting others have their turn. */
+const PAGE = 1_000;
+
+/** A stream as it was folded last. Its owner may mutate `state` through the decider's `evolve`; nobody else keeps it. */
+export type FoldedStream<State> = {
+  state: State;
+  revision: ExpectedRevision;
+  /** Of the last event in it; START while there is none. */
+  position: Position;
+};
+
+/** An event of the stream does not match its schema: nothing may be decided on what could not be read. */
+export class DamagedStreamError extends Error {
+  override readonly name = "DamagedStreamError";
+  constructor(stored: StoredEvent, problem: string) {
+    super(`${stored.stream}@${stored.revision} ${stored.type}: ${problem}`);
+  }
+}
+
+export type FoldDeps<State, Command, Event extends DomainEvent> = {
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  readonly decider: Decider<State, Command, Event>;
+  /** Narrows what the codec answers to the events of this kind of stream. */
+  readonly isEvent: (event: DomainEvent) => event is Event;
+};
+
+export function unread<State>(
+  decider: Pick<Decider<State, never, never>, "initialState">,
+): FoldedStream<State> {
+  return { state: decider.initialState(), revision: "no_stream", position: START };
+}
+
+export type StreamHead = { readonly revision: number; readonly position: Position };
+
+/** Revision of the last event, -1 when there is none. */
+export function headOf(folded: FoldedStream<unknown>): StreamHead {
+  return { revision: folded.revision === "no_stream" ? -1 : folded.revision, position: folded.position };
+}
+
+/** Folds what stands in the log after `folded.revision` onto it; answers how many events that were. The next page is read while one is folded. */
+export async function catchUp<State, Command, Event extends DomainEvent>(
+  deps: FoldDeps<State, Command, Event>,
+  stream: StreamName,
+  folded: FoldedStream<State>,
+): Promise<number> {
+  let count = 0;
+  let reading = readPage(deps.eventStore, stream, headOf(folded).revision + 1);
+  while (true) {
+    const page = await reading;
+    const last = page.at(-1);
+    const more = page.length === PAGE && last !== undefined;
+    if (more) reading = readPage(deps.eventStore, stream, last.revision + 1);
+    // Looked at in the next round, or never when this page cannot be folded.
+    reading.catch(() => undefined);
+    for (const stored of page) applyStored(deps, folded, stored);
+    count += page.length;
+    if (!more) return count;
+  }
+}
+
+function applyStored<State, Command, Event extends DomainEvent>(
+  deps: FoldDeps<State, Command, Event>,
+  folded: FoldedStream<State>,
+  stored: StoredEvent,
+): void {
+  const decoded = deps.codec.decode(stored);
+  if (decoded.kind === "damaged") throw new DamagedStreamError(stored, decoded.problem);
+  if (decoded.kind === "event" && deps.isEvent(decoded.recorded.event)) {
+    folded.state = deps.decider.evolve(folded.state, decoded.recorded.event);
+  }
+  folded.revision = stored.revision;
+  folded.position = stored.position;
+}
+
+async function readPage(
+  eventStore: EventStore,
+  stream: StreamName,
+  from: number,
+): Promise<readonly StoredEvent[]> {
+  try {
+    return await eventStore.read(stream, { from, max: PAGE });
+  } catch (error) {
+    if (isEventStoreFailure(error, "not_found")) return [];
+    throw error;
+  }
+}

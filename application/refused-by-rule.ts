@@ -1,0 +1,42 @@
+import type { CampaignStatus } from "../domain/campaign/events.ts";
+import type { DomainErrorCode } from "../domain/shared/error-codes.ts";
+import type { DomainError } from "../domain/shared/errors.ts";
+import { type Refusal, type RefusalCode, refused } from "./outcome.ts";
+
+/** null: no request can bring it about, so it is a fault of ours and thrown on. */
+const CODES: Readonly<Record<DomainErrorCode, RefusalCode | null>> = {
+  "call.not-found": "CALL_NOT_FOUND",
+  "campaign.not-found": "CAMPAIGN_NOT_FOUND",
+  "campaign.contact-not-found": "CONTACT_NOT_FOUND",
+  "campaign.invalid-state": "CAMPAIGN_INVALID_STATE",
+  "campaign.insufficient-credits": "INSUFFICIENT_CREDITS",
+  "campaign.too-many-contacts": "VALIDATION_ERROR",
+  "campaign.import-incomplete": null,
+  "squad.not-found": "SQUAD_NOT_FOUND",
+  "squad.member-not-found": "SQUAD_MEMBER_NOT_FOUND",
+  "squad.member-exists": "SQUAD_MEMBER_EXISTS",
+  "squad.limit-reached": "SQUAD_LIMIT_REACHED",
+  "squad.handoff-not-found": "HANDOFF_NOT_FOUND",
+  "squad.handoff-exists": "HANDOFF_EXISTS",
+  "squad.handoff-to-itself": "VALIDATION_ERROR",
+  "squad.handoff-end-unknown": "VALIDATION_ERROR",
+};
+
+const STATUSES: readonly CampaignStatus[] = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"];
+
+/** A domain rule's refusal in the words of interface.md. */
+export function refusedByRule(error: DomainError): { readonly ok: false; readonly refusal: Refusal } {
+  const code = CODES[error.code];
+  if (code === null) throw error;
+  const { message } = error;
+  if (code === "VALIDATION_ERROR") return refused(code, message, [{ path: [bodyPathOf(error)], message }]);
+  const { refusal } = refused(code, message);
+  const currentStatus = STATUSES.find((status) => status === error.details["status"]);
+  return { ok: false, refusal: currentStatus === undefined ? refusal : { ...refusal, currentStatus } };
+}
+
+/** The field of the body that a rule about a value in it means. */
+function bodyPathOf({ code, details }: DomainError): string {
+  if (code === "campaign.too-many-contacts") return "contacts";
+  return details["end"] === "from" ? "from" : "to";
+}

@@ -1,0 +1,103 @@
+import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
+import type { DomainEvent } from "../../domain/events.ts";
+import { DomainError } from "../../domain/shared/errors.ts";
+import type { CampaignId } from "../../domain/shared/ids.ts";
+import type { Campaigns } from "../log/aggregates.ts";
+import type { EventOrigin } from "../log/append-events.ts";
+import { campaignStream } from "../log/stream-names.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { EventCodec } from "../ports/event-codec.ts";
+import { type EventStore, EventStoreError, START } from "../ports/event-store.ts";
+import type { Logger } from "../ports/logger.ts";
+
+export type AcceptRestoredDeps = {
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  readonly campaigns: Campaigns;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+const PAGE = 1_000;
+/** Contacts ended in one append: well below its largest size. */
+const CONTACTS_AT_ONCE = 1_000;
+const BEGAN: DomainEvent["type"] = "CampaignCreated";
+const OVER: readonly DomainEvent["type"][] = ["CampaignCompleted", "CampaignCancelled"];
+
+/**
+ * Makes a restored log fit to go on, before anybody may be dialled: running campaigns are paused until their owner resumes them, and whoever the
+ * carrier had meanwhile is not called again. Repeated after a crash it does what is left. Rejects when the log is away.
+ */
+export async function acceptRestored(
+  deps: AcceptRestoredDeps,
+  calls: readonly CallOfTheCarrier[],
+): Promise<void> {
+  const done = { campaignsPaused: 0, contactsEnded: 0 };
+  for (const [campaignId, owner] of await openCampaigns(deps)) {
+    const origin = { owner, actor: "process:restore-guard", correlationId: campaignId, causationId: null };
+    try {
+      if (await pause(deps, campaignId, origin)) done.campaignsPaused += 1;
+      done.contactsEnded += await endContacts(deps, campaignId, calls, origin);
+    } catch (error) {
+      if (error instanceof EventStoreError) throw error;
+      // One that cannot be folded is run by nobody either.
+      deps.logger.error({ campaignId, error }, "a campaign of the restored log cannot be paused");
+    }
+  }
+  deps.logger.warn({ ...done, calls: calls.length }, "the restored state is accepted");
+}
+
+/** Those that are not over, with their owners. */
+async function openCampaigns({ eventStore, codec }: AcceptRestoredDeps): Promise<Map<CampaignId, string>> {
+  const open = new Map<CampaignId, string>();
+  for (let after = START; ; ) {
+    const page = await eventStore.readAll({ after, limit: PAGE, filter: { types: [BEGAN, ...OVER] } });
+    for (const stored of page.events) {
+      const decoded = codec.decode(stored);
+      if (decoded.kind !== "event") continue;
+      const { event } = decoded.recorded;
+      if (event.type === "CampaignCreated") open.set(event.data.campaignId, stored.metadata.owner);
+      if (event.type === "CampaignCompleted" || event.type === "CampaignCancelled")
+        open.delete(event.data.campaignId);
+    }
+    if (page.atEnd) return open;
+    after = page.next;
+  }
+}
+
+async function pause(
+  { campaigns, clock }: AcceptRestoredDeps,
+  campaignId: CampaignId,
+  origin: EventOrigin,
+): Promise<boolean> {
+  const stream = campaignStream(campaignId);
+  const status = await campaigns.query(stream, (state) => state.status, { fresh: true });
+  if (status !== "RUNNING") return false;
+  try {
+    await campaigns.handle(stream, [{ type: "PauseCampaign", now: clock.now() }], origin);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false; // it ended just now, in another process
+    throw error;
+  }
+}
+
+/** Ends after as many appends as there are thousands of them: whoever was ended is not found again. */
+async function endContacts(
+  { campaigns, clock }: AcceptRestoredDeps,
+  campaignId: CampaignId,
+  calls: readonly CallOfTheCarrier[],
+  origin: EventOrigin,
+): Promise<number> {
+  if (calls.length === 0) return 0;
+  for (let ended = 0; ; ) {
+    const now = clock.now();
+    const handled = await campaigns.handle(
+      campaignStream(campaignId),
+      [{ type: "EndCalledSince", calls, limit: CONTACTS_AT_ONCE, now }],
+      origin,
+    );
+    if (handled.events.length === 0) return ended;
+    ended += handled.events.length;
+  }
+}

@@ -1,0 +1,37 @@
+import type { CallEvent } from "../../domain/call/events.ts";
+import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
+import { callStream } from "../log/stream-names.ts";
+import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
+
+const STREAMS_AT_ONCE = 32;
+/** CallRequested; then the dial, or nothing that leads to one. */
+const FIRST_EVENTS = 2;
+const DIAL: CallEvent["type"] = "CallDialingBegan";
+
+/**
+ * Those of the carrier's calls whose dial does not stand in the log. Every dial is written down before a byte leaves (architecture.md §3.4): so the
+ * log has forgotten them. To be given what the carrier said before the log is asked.
+ */
+export async function unknownCalls(
+  eventStore: EventStore,
+  calls: readonly CallOfTheCarrier[],
+): Promise<readonly CallOfTheCarrier[]> {
+  const unknown: CallOfTheCarrier[] = [];
+  for (let from = 0; from < calls.length; from += STREAMS_AT_ONCE) {
+    const some = calls.slice(from, from + STREAMS_AT_ONCE);
+    const known = await Promise.all(some.map((call) => isKnown(eventStore, call)));
+    unknown.push(...some.filter((_call, index) => known[index] === false));
+  }
+  return unknown;
+}
+
+async function isKnown(eventStore: EventStore, { callId }: CallOfTheCarrier): Promise<boolean> {
+  try {
+    const first = await eventStore.read(callStream(callId), { max: FIRST_EVENTS });
+    return first.some(({ type }) => type === DIAL);
+  } catch (error) {
+    if (isEventStoreFailure(error, "not_found")) return false;
+    if (isEventStoreFailure(error, "deleted")) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { DomainEvent } from "../../domain/events.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import { type EventStore, type Position, START } from "../ports/event-store.ts";
+
+/** What the log holds of owners whom the database does not know; `position`: of the last of these events. */
+export type UnknownOwners = {
+  readonly owners: number;
+  readonly campaigns: number;
+  readonly calls: number;
+  readonly position: Position;
+};
+
+const PAGE = 1_000;
+const CAMPAIGN: DomainEvent["type"] = "CampaignCreated";
+const CALL: DomainEvent["type"] = "CallRequested";
+
+/** Reads the beginnings of all campaigns and calls: for a database that has never seen the service. null: no owner is unknown. */
+export async function unknownOwners(
+  eventStore: EventStore,
+  known: ReadonlySet<OwnerId>,
+): Promise<UnknownOwners | null> {
+  const owners = new Set<string>();
+  const knownIds: ReadonlySet<string> = known;
+  let [campaigns, calls, position] = [0, 0, START];
+  for (let after = START; ; ) {
+    const page = await eventStore.readAll({ after, limit: PAGE, filter: { types: [CAMPAIGN, CALL] } });
+    for (const { type, metadata, position: at } of page.events) {
+      if (knownIds.has(metadata.owner)) continue;
+      owners.add(metadata.owner);
+      if (type === CAMPAIGN) campaigns += 1;
+      else calls += 1;
+      position = at;
+    }
+    if (page.atEnd) break;
+    after = page.next;
+  }
+  return owners.size === 0 ? null : { owners: owners.size, campaigns, calls, position };
+}

@@ -1,0 +1,20 @@
+import type { Aggregates } from "./log/aggregates.ts";
+import type { Admission } from "./ports/admission.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { CrashPoints } from "./ports/crash-points.ts";
+import type { Directory } from "./ports/directory.ts";
+import type { Ids } from "./ports/ids.ts";
+import type { Imports } from "./ports/imports.ts";
+import type { EngineSettings } from "./settings.ts";
+
+/** What every use case stands on; made by `createEngine`. */
+export type UseCaseDeps = {
+  readonly aggregates: Aggregates;
+  readonly admission: Admission;
+  readonly directory: Directory;
+  readonly imports: Imports;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly crashPoints: CrashPoints;
+  readonly settings: EngineSettings;
+};

@@ -1,0 +1,157 @@
+import type { CallId, CampaignId, ContactId, HandoffId, MemberId, SquadId } from "../domain/shared/ids.ts";
+import { type EndCallAnswer, type EndCallDeps, endCall } from "./call/end-call.ts";
+import {
+  type OutboundCallAnswer,
+  type OutboundCallDeps,
+  type OutboundCallRequest,
+  startOutboundCall,
+} from "./call/start-outbound-call.ts";
+import { type AddContactsRequest, addContacts, type ContactsAddedAnswer } from "./campaign/add-contacts.ts";
+import * as campaignCommands from "./campaign/campaign-commands.ts";
+import {
+  type CampaignCreatedAnswer,
+  type CreateCampaignRequest,
+  createCampaign,
+} from "./campaign/create-campaign.ts";
+import type { ScreenedContacts } from "./campaign/screen-contacts.ts";
+import { type ScreenImportRequest, screenImport } from "./campaign/screen-import.ts";
+import { type Caller, type Outcome, refused } from "./outcome.ts";
+import * as squadHandoffs from "./squad/squad-handoffs.ts";
+import * as squadMembers from "./squad/squad-members.ts";
+import type {
+  CreateSquadRequest,
+  HandoffChanges,
+  HandoffInput,
+  MemberChanges,
+  MemberInput,
+  RemovedMemberAnswer,
+  SquadChanges,
+} from "./squad/squad-requests.ts";
+import * as squads from "./squad/squads.ts";
+
+/**
+ * Everything that a user can make happen, for the API and the programs. What is read afterwards comes from the read models; `Outcome.position`
+ * says how far they must have come. Bodies arrive already checked for shape and size; references and states are judged here.
+ */
+export type UseCases = {
+  /** POST /calls/outbound. Refused in the order of interface.md §4. Answers after the hand-over to the carrier, bounded at 5 s. */
+  readonly startOutboundCall: (
+    caller: Caller,
+    request: OutboundCallRequest,
+  ) => Promise<Outcome<OutboundCallAnswer>>;
+  /** DELETE /calls/outbound/:callId. Idempotent; CALL_NOT_FOUND. */
+  readonly endCall: (caller: Caller, callId: CallId) => Promise<Outcome<EndCallAnswer>>;
+
+  /** POST /campaigns and /campaigns/import. */
+  readonly createCampaign: (
+    caller: Caller,
+    request: CreateCampaignRequest,
+  ) => Promise<Outcome<CampaignCreatedAnswer>>;
+  /** POST /campaigns/import?dryRun=true: makes nothing. */
+  readonly screenImport: (caller: Caller, request: ScreenImportRequest) => Promise<ScreenedContacts>;
+  /** POST /campaigns/:id/contacts. */
+  readonly addContacts: (
+    caller: Caller,
+    campaignId: CampaignId,
+    request: AddContactsRequest,
+  ) => Promise<Outcome<ContactsAddedAnswer>>;
+  /** All five: CAMPAIGN_NOT_FOUND, CAMPAIGN_INVALID_STATE; start also INSUFFICIENT_CREDITS (judged first). */
+  readonly startCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
+  /** Answers after every dial that was recorded before it has begun or failed. */
+  readonly pauseCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
+  readonly resumeCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
+  /** Answers as pause does. */
+  readonly cancelCampaign: (
+    caller: Caller,
+    campaignId: CampaignId,
+    options: { readonly hangUpActiveCalls: boolean },
+  ) => Promise<Outcome<null>>;
+  readonly changeCampaign: (
+    caller: Caller,
+    campaignId: CampaignId,
+    changes: campaignCommands.CampaignSettingsChanges,
+  ) => Promise<Outcome<null>>;
+  /** Also CONTACT_NOT_FOUND. */
+  readonly skipContact: (
+    caller: Caller,
+    campaignId: CampaignId,
+    contactId: ContactId,
+  ) => Promise<Outcome<null>>;
+
+  /** POST /squads. */
+  readonly createSquad: (
+    caller: Caller,
+    request: CreateSquadRequest,
+  ) => Promise<Outcome<{ readonly squadId: SquadId }>>;
+  readonly changeSquad: (caller: Caller, squadId: SquadId, changes: SquadChanges) => Promise<Outcome<null>>;
+  readonly deleteSquad: (caller: Caller, squadId: SquadId) => Promise<Outcome<null>>;
+  readonly addMember: (
+    caller: Caller,
+    squadId: SquadId,
+    member: MemberInput & { readonly reservedMemberId: MemberId | null },
+  ) => Promise<Outcome<{ readonly memberId: MemberId }>>;
+  readonly changeMember: (
+    caller: Caller,
+    squadId: SquadId,
+    memberId: MemberId,
+    changes: MemberChanges,
+  ) => Promise<Outcome<null>>;
+  /** The answer names the links that went with it. */
+  readonly removeMember: (
+    caller: Caller,
+    squadId: SquadId,
+    memberId: MemberId,
+  ) => Promise<Outcome<RemovedMemberAnswer>>;
+  readonly addHandoff: (
+    caller: Caller,
+    squadId: SquadId,
+    handoff: HandoffInput & { readonly reservedHandoffId: HandoffId | null },
+  ) => Promise<Outcome<{ readonly handoffId: HandoffId }>>;
+  readonly changeHandoff: (
+    caller: Caller,
+    squadId: SquadId,
+    handoffId: HandoffId,
+    changes: HandoffChanges,
+  ) => Promise<Outcome<null>>;
+  readonly removeHandoff: (caller: Caller, squadId: SquadId, handoffId: HandoffId) => Promise<Outcome<null>>;
+};
+
+type AllDeps = OutboundCallDeps & EndCallDeps & campaignCommands.CampaignCommandDeps;
+
+/**
+ * Each use case with its first argument filled, behind `requireOpen`: what that throws is the answer while nothing may be decided here. While
+ * `dialsNobody` a single call is refused, before anything else is judged.
+ */
+export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobody: () => boolean): UseCases {
+  const bound =
+    <Rest extends readonly unknown[], Answer>(useCase: (deps: AllDeps, ...rest: Rest) => Promise<Answer>) =>
+    async (...rest: Rest): Promise<Answer> => {
+      requireOpen();
+      return useCase(deps, ...rest);
+    };
+  return {
+    startOutboundCall: async (caller, request) =>
+      dialsNobody()
+        ? refused("CARRIER_UNAVAILABLE", "Nobody is dialled at the moment; GET /health/ready says why")
+        : bound(startOutboundCall)(caller, request),
+    endCall: bound(endCall),
+    createCampaign: bound(createCampaign),
+    screenImport: (...asked) => screenImport(deps, ...asked),
+    addContacts: bound(addContacts),
+    startCampaign: bound(campaignCommands.startCampaign),
+    pauseCampaign: bound(campaignCommands.pauseCampaign),
+    resumeCampaign: bound(campaignCommands.resumeCampaign),
+    cancelCampaign: bound(campaignCommands.cancelCampaign),
+    changeCampaign: bound(campaignCommands.changeCampaign),
+    skipContact: bound(campaignCommands.skipContact),
+    createSquad: bound(squads.createSquad),
+    changeSquad: bound(squads.changeSquad),
+    deleteSquad: bound(squads.deleteSquad),
+    addMember: bound(squadMembers.addMember),
+    changeMember: bound(squadMembers.changeMember),
+    removeMember: bound(squadMembers.removeMember),
+    addHandoff: bound(squadHandoffs.addHandoff),
+    changeHandoff: bound(squadHandoffs.changeHandoff),
+    removeHandoff: bound(squadHandoffs.removeHandoff),
+  };
+}

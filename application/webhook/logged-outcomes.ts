@@ -1,0 +1,74 @@
+import type { CallId, CampaignId } from "../../domain/shared/ids.ts";
+import { campaignStream } from "../log/stream-names.ts";
+import type { EventCodec } from "../ports/event-codec.ts";
+import { type EventStore, isEventStoreFailure, type StoredEvent } from "../ports/event-store.ts";
+import { type AttemptOutcome, outcomeFrom } from "./webhook-body.ts";
+
+const PAGE = 1_000;
+/** Some 30 MB; a campaign has at most 210,000 attempts, and the one that is asked for is always kept. */
+const MOST_OUTCOMES = 250_000;
+
+/** What campaigns decided after each call, read from their streams. */
+export type LoggedOutcomes = {
+  /** null: the campaign has decided nothing after this call (yet). */
+  readonly of: (campaignId: CampaignId, callId: CallId) => Promise<AttemptOutcome | null>;
+};
+
+type Deps = { readonly eventStore: EventStore; readonly codec: EventCodec };
+type Outcomes = ReadonlyMap<CallId, AttemptOutcome>;
+
+/** A campaign's stream is read once, and again only after so many outcomes of others that it had to be forgotten. */
+export function loggedOutcomes(deps: Deps): LoggedOutcomes {
+  const known = new Map<CampaignId, Promise<Outcomes>>();
+  const sizes = new Map<CampaignId, number>();
+
+  const read = async (campaignId: CampaignId): Promise<Outcomes> => {
+    const outcomes = await readOutcomes(deps, campaignId);
+    sizes.set(campaignId, outcomes.size);
+    let total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    for (const [oldest, size] of sizes) {
+      if (total <= MOST_OUTCOMES || oldest === campaignId) break;
+      total -= size;
+      sizes.delete(oldest);
+      known.delete(oldest);
+    }
+    return outcomes;
+  };
+  return {
+    of: async (campaignId, callId) => {
+      const outcomes = known.get(campaignId) ?? read(campaignId);
+      known.set(campaignId, outcomes);
+      return (await outcomes).get(callId) ?? null;
+    },
+  };
+}
+
+async function readOutcomes({ eventStore, codec }: Deps, campaignId: CampaignId): Promise<Outcomes> {
+  const outcomes = new Map<CallId, AttemptOutcome>();
+  for (let from = 0; ; ) {
+    const page = await readPage(eventStore, campaignId, from);
+    for (const stored of page) {
+      const decoded = codec.decode(stored);
+      if (decoded.kind !== "event") continue;
+      const { event } = decoded.recorded;
+      if (event.type === "ContactSucceeded" || event.type === "ContactAttemptFailed")
+        outcomes.set(event.data.callId, outcomeFrom(event));
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return outcomes;
+    from = last.revision + 1;
+  }
+}
+
+async function readPage(
+  eventStore: EventStore,
+  campaignId: CampaignId,
+  from: number,
+): Promise<readonly StoredEvent[]> {
+  try {
+    return await eventStore.read(campaignStream(campaignId), { from, max: PAGE });
+  } catch (error) {
+    if (isEventStoreFailure(error, "not_found")) return [];
+    throw error;
+  }
+}

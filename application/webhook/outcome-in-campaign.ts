@@ -1,0 +1,36 @@
+import { rowOf } from "../../domain/campaign/contact-table.ts";
+import { maxAttempts } from "../../domain/campaign/retry-policy.ts";
+import type { CampaignState } from "../../domain/campaign/state.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
+import type { Campaigns } from "../log/aggregates.ts";
+import { campaignStream } from "../log/stream-names.ts";
+import type { CallStory } from "./call-story.ts";
+import type { AttemptOutcome } from "./webhook-body.ts";
+
+/**
+ * What the campaign has decided after this call, from its folded state; null while the call counts as live there. Asked only when the event that
+ * told it was heard before a restart. A contact that is in its next call already was to be called again, at a time that is past.
+ */
+export async function outcomeInCampaign(
+  campaigns: Campaigns,
+  story: CallStory,
+): Promise<AttemptOutcome | null> {
+  const { campaignId } = story.request;
+  if (campaignId === null) return null;
+  return campaigns.query(campaignStream(campaignId), (state) => outcomeIn(state, story), { fresh: true });
+}
+
+function outcomeIn(
+  { settings, contacts, live }: CampaignState,
+  { request }: CallStory,
+): AttemptOutcome | null {
+  const row = request.contactId === null ? undefined : rowOf(contacts, request.contactId);
+  if (row === undefined || settings === null || live.has(request.callId)) return null;
+  const waits = contacts.status[row] === "waiting_retry" && contacts.attempts[row] === request.attempt;
+  const calledAgain = (contacts.attempts[row] ?? 0) > request.attempt;
+  return {
+    maxAttempts: maxAttempts(settings, contacts.notPlaced[row] ?? 0),
+    isFinalAttempt: !waits && !calledAgain,
+    nextAttemptAt: waits ? instantFromMillis(contacts.dueMillis[row] ?? 0) : null,
+  };
+}

@@ -1,0 +1,146 @@
+import type { CallMessage } from "../../domain/call/events.ts";
+import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campaign/events.ts";
+import { unitsToCredits } from "../../domain/shared/credits.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { OutboxEntry, WebhookEventKind } from "../ports/webhook-outbox.ts";
+import type { CallStory } from "./call-story.ts";
+
+/** What a campaign decided after the attempt. A single call: its one attempt was the last. */
+export type AttemptOutcome = {
+  readonly maxAttempts: number;
+  readonly isFinalAttempt: boolean;
+  readonly nextAttemptAt: Instant | null;
+};
+
+export const SINGLE_CALL_OUTCOME: AttemptOutcome = {
+  maxAttempts: 1,
+  isFinalAttempt: true,
+  nextAttemptAt: null,
+};
+
+export function outcomeFrom({ type, data }: ContactSucceeded | ContactAttemptFailed): AttemptOutcome {
+  const nextAttemptAt = type === "ContactSucceeded" ? null : data.retryAt;
+  return { maxAttempts: data.maxAttempts, isFinalAttempt: nextAttemptAt === null, nextAttemptAt };
+}
+
+const MAX_BODY_BYTES = 256 * 1024;
+
+type BodyDeps = { readonly ids: Ids; readonly publicUrl: () => string };
+
+/** call.started (interface.md §7); null while nobody has answered. */
+export function startedEntry(deps: BodyDeps, story: CallStory): OutboxEntry | null {
+  const { answer } = story;
+  if (answer === null) return null;
+  const eventId = eventIdOf(deps.ids, story.request.callId, "call.started");
+  const data = {
+    ...head(eventId, 1, answer.at, story),
+    status: "connected",
+    ...middle(story),
+  };
+  return entryOf(story, "call.started", eventId, answer.at, JSON.stringify({ event: "call.started", data }));
+}
+
+/** call.ended (interface.md §7) with what is known of recording and outcome; null before the end. */
+export function endedEntry(
+  deps: BodyDeps,
+  story: CallStory,
+  outcome: AttemptOutcome | null,
+): OutboxEntry | null {
+  const { end, request, answer } = story;
+  if (end === null) return null;
+  const eventId = eventIdOf(deps.ids, request.callId, "call.ended");
+  const { endReason, endedBy, durationSeconds, cost, at } = end.data;
+  const data = {
+    ...head(eventId, 2, at, story),
+    status: end.type === "CallCompleted" ? "completed" : "failed",
+    ...middle(story),
+    endReason,
+    endedBy,
+    connectedAt: answer?.at ?? null,
+    endedAt: at,
+    durationSeconds,
+    ...recordingOf(deps.publicUrl(), story),
+    cost: unitsToCredits(cost),
+    error: end.type === "CallFailed" ? end.data.error : null,
+    maxAttempts: outcome?.maxAttempts ?? null,
+    isFinalAttempt: outcome?.isFinalAttempt ?? null,
+    nextAttemptAt: outcome?.nextAttemptAt ?? null,
+    contactName: request.contactName,
+    customData: request.customData,
+  };
+  return entryOf(story, "call.ended", eventId, at, bodyWithin(data, story.messages));
+}
+
+function head(eventId: string, sequence: 1 | 2, occurredAt: Instant, story: CallStory) {
+  return { eventId, sequence, occurredAt, callId: story.request.callId };
+}
+
+function middle({ request, answer }: CallStory) {
+  const { from, to, phoneNumberId, assistant, squad, campaignId, contactId, attempt, metadata } = request;
+  return {
+    type: "outbound",
+    from,
+    to,
+    phoneNumberId,
+    assistantId: assistant.assistantId,
+    assistantVersion: assistant.assistantVersion,
+    squadId: squad?.squadId ?? null,
+    campaignId,
+    contactId,
+    attempt,
+    answeredBy: answer?.answeredBy ?? null,
+    createdAt: request.at,
+    startedAt: answer?.at ?? null,
+    metadata,
+  };
+}
+
+function recordingOf(publicUrl: string, { request, end, recording }: CallStory) {
+  const recordingStatus = recording?.status ?? end?.data.recordingStatus ?? "none";
+  const recordingUrl =
+    recordingStatus === "available" ? `${publicUrl}/api/v1/calls/${request.callId}/recording` : null;
+  return { recordingUrl, recordingStatus };
+}
+
+/** The same cause is the same event. */
+export function eventIdOf(ids: Ids, callId: CallId, kind: WebhookEventKind): string {
+  return ids.derivedUuid(`${callId}:${kind}`);
+}
+
+function entryOf(
+  story: CallStory,
+  kind: WebhookEventKind,
+  eventId: string,
+  occurredAt: Instant,
+  body: string,
+): OutboxEntry {
+  const { owner, callId, campaignId } = story.request;
+  return { eventId, owner, kind, callId, campaignId, occurredAt, body };
+}
+
+/** The JSON with as many messages, from the first on, as the bytes allow; `messagesTruncated` says when some are left out. */
+function bodyWithin(data: Readonly<Record<string, unknown>>, messages: readonly CallMessage[]): string {
+  const whole = JSON.stringify({ event: "call.ended", data: { ...data, messages } });
+  if (isWithin(whole, MAX_BODY_BYTES)) return whole;
+  const sizes = messages.map((message) => byteLength(JSON.stringify(message)) + 1);
+  const marked = { ...data, messages: [], messagesTruncated: true };
+  let room = MAX_BODY_BYTES - byteLength(JSON.stringify({ event: "call.ended", data: marked }));
+  let kept = 0;
+  for (const size of sizes) {
+    room -= size;
+    if (room < 0) break;
+    kept += 1;
+  }
+  return JSON.stringify({ event: "call.ended", data: { ...marked, messages: messages.slice(0, kept) } });
+}
+
+/** A code unit has three bytes at the most: what is short is not counted. */
+function isWithin(text: string, bytes: number): boolean {
+  return 3 * text.length <= bytes || byteLength(text) <= bytes;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
+}

@@ -1,0 +1,209 @@
+import type { CallEvent } from "../../domain/call/events.ts";
+import type { CampaignEvent } from "../../domain/campaign/events.ts";
+import { isCallEvent } from "../../domain/event-kinds.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
+import type { LeftAside } from "../left-aside.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CrashPoints } from "../ports/crash-points.ts";
+import type { RecordedEvent } from "../ports/event-codec.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../ports/webhook-outbox.ts";
+import { createRecentMap, type RecentMap } from "../recent-map.ts";
+import { isRefusedForGood } from "../refused-for-good.ts";
+import { awaitsRecording, type CallStory } from "./call-story.ts";
+import type { KnownStories } from "./known-stories.ts";
+import {
+  type AttemptOutcome,
+  endedEntry,
+  outcomeFrom,
+  SINGLE_CALL_OUTCOME,
+  startedEntry,
+} from "./webhook-body.ts";
+
+/** What is waited for is sent with what is known after so long (architecture.md §3.6). */
+export const RECORDING_WAIT_MILLIS = 30_000;
+export const OUTCOME_WAIT_MILLIS = 60_000;
+const KEPT_OUTCOMES = 10_000;
+const DUE_ENDS_AT_ONCE = 200;
+
+/** Types of the events that it wants to be given. */
+export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
+  "CallRequested",
+  "CallConnected",
+  "CallMessageAdded",
+  "CallCompleted",
+  "CallFailed",
+  "CallRecordingAvailable",
+  "ContactSucceeded",
+  "ContactAttemptFailed",
+];
+
+export type WebhookPublishingDeps = {
+  readonly outbox: WebhookOutbox;
+  readonly stories: KnownStories;
+  /** What the campaign has decided after this call, read from its folded state; null: nothing yet. */
+  readonly outcomeInCampaign: (story: CallStory) => Promise<AttemptOutcome | null>;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly publicUrl: () => string;
+  readonly leftAside: LeftAside;
+  /** An end was put off: the loop of due ends must know. */
+  readonly onDeferred: () => void;
+};
+
+export type WebhookPublishing = {
+  /** Queues what the events give rise to. The same events again change nothing. */
+  readonly publish: (events: readonly RecordedEvent[]) => Promise<void>;
+  /** Sends the ends whose wait is over with what is known, drops those that the log does not know; answers when to look again (null: nothing waits). */
+  readonly publishDueEnds: () => Promise<Instant | null>;
+};
+
+export function createWebhookPublishing(deps: WebhookPublishingDeps): WebhookPublishing {
+  const outcomes = createRecentMap<CallId, AttemptOutcome>(KEPT_OUTCOMES);
+  return {
+    publish: async (events) => {
+      const out: Outgoing = { entries: [], ends: [] };
+      for (const recorded of events) await collect(deps, outcomes, recorded, out);
+      await enqueue(deps, out);
+    },
+    publishDueEnds: () => publishDueEnds(deps, outcomes),
+  };
+}
+
+type Outgoing = { readonly entries: OutboxEntry[]; readonly ends: PendingEnd[] };
+type Outcomes = RecentMap<CallId, AttemptOutcome>;
+
+async function enqueue(deps: WebhookPublishingDeps, out: Outgoing): Promise<void> {
+  if (out.ends.length > 0) {
+    await deps.crashPoints.reached("before defer ends");
+    await deps.outbox.deferEnds(out.ends);
+    deps.onDeferred();
+  }
+  if (out.entries.length === 0) return;
+  await deps.crashPoints.reached("before enqueue webhooks");
+  await deps.outbox.enqueue(out.entries);
+  await deps.crashPoints.reached("after enqueue webhooks");
+}
+
+async function collect(
+  deps: WebhookPublishingDeps,
+  outcomes: Outcomes,
+  recorded: RecordedEvent,
+  out: Outgoing,
+): Promise<void> {
+  const { event } = recorded;
+  if (event.type === "ContactSucceeded" || event.type === "ContactAttemptFailed") {
+    outcomes.set(event.data.callId, outcomeFrom(event));
+    await collectEnd(deps, outcomes, event.data.callId, out);
+  }
+  if (!isCallEvent(event)) return;
+  deps.stories.hear(event);
+  const { callId } = event.data;
+  if (event.type === "CallConnected") {
+    const story = await deps.stories.of(callId);
+    const entry = story === null ? null : startedEntry(deps, story);
+    if (entry !== null) out.entries.push(entry);
+  }
+  if (ENDS.has(event.type)) await collectEnd(deps, outcomes, callId, out);
+}
+
+const ENDS: ReadonlySet<string> = new Set(["CallCompleted", "CallFailed", "CallRecordingAvailable"]);
+
+/** Sends call.ended when nothing is missing for it; else it waits as a row of pending ends. */
+async function collectEnd(
+  deps: WebhookPublishingDeps,
+  outcomes: Outcomes,
+  callId: CallId,
+  out: Outgoing,
+): Promise<void> {
+  const story = await deps.stories.of(callId);
+  if (story === null || story.end === null) return;
+  const single = story.request.campaignId === null;
+  const outcome = single ? SINGLE_CALL_OUTCOME : (outcomes.get(callId) ?? null);
+  const recordingMissing = awaitsRecording(story);
+  if (outcome === null || recordingMissing) {
+    const wait = recordingMissing ? RECORDING_WAIT_MILLIS : OUTCOME_WAIT_MILLIS;
+    out.ends.push({ callId, owner: story.request.owner, due: plusMillis(story.end.data.at, wait) });
+    return;
+  }
+  const entry = endedEntry(deps, story, outcome);
+  if (entry !== null) out.entries.push(entry);
+}
+
+/** A row that the log knows no end for is dropped: it would be found again for ever, and nothing can be told of it. */
+async function publishDueEnds(deps: WebhookPublishingDeps, outcomes: Outcomes): Promise<Instant | null> {
+  const now = deps.clock.now();
+  const out: Outgoing = { entries: [], ends: [] };
+  const waits: Instant[] = [];
+  const untold: CallId[] = [];
+  for (const { callId } of await deps.outbox.dueEnds(now, DUE_ENDS_AT_ONCE)) {
+    const story = await endedStory(deps, callId);
+    if (story === null) {
+      untold.push(callId);
+      continue;
+    }
+    const wait = await collectDueEnd(deps, outcomes, story, now, out);
+    if (wait !== null) waits.push(wait);
+  }
+  await enqueue(deps, out);
+  if (untold.length > 0) await deps.outbox.dropEnds(untold);
+  const next = await deps.outbox.nextEndDue();
+  if (next !== null && (next > now || waits.length === 0)) waits.push(next);
+  return waits.toSorted()[0] ?? null;
+}
+
+type EndedStory = CallStory & { readonly end: NonNullable<CallStory["end"]> };
+
+/** What was heard may lack the end; the log has it, or nobody has. null: it can never be told. */
+async function endedStory(deps: WebhookPublishingDeps, callId: CallId): Promise<EndedStory | null> {
+  try {
+    const heard = await deps.stories.of(callId);
+    if (heard !== null && hasEnded(heard)) return heard;
+    const read = await deps.stories.again(callId);
+    if (read !== null && hasEnded(read)) return read;
+    deps.leftAside.leave("webhook-due-ends", { callId }, "the log does not know the call, or not its end");
+    return null;
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    deps.leftAside.leave("webhook-due-ends", { callId }, error);
+    return null;
+  }
+}
+
+function hasEnded(story: CallStory): story is EndedStory {
+  return story.end !== null;
+}
+
+/**
+ * Answers until when the outcome is waited for; null: what is known goes out. The answer goes along: after a crash the events that tell it may not
+ * have been heard yet, and an end never overtakes it.
+ */
+async function collectDueEnd(
+  deps: WebhookPublishingDeps,
+  outcomes: Outcomes,
+  story: EndedStory,
+  now: Instant,
+  out: Outgoing,
+): Promise<Instant | null> {
+  const { callId, campaignId } = story.request;
+  const known = campaignId === null ? SINGLE_CALL_OUTCOME : outcomes.get(callId);
+  const outcome = known ?? (await outcomeOf(deps, story));
+  const waitsUntil = plusMillis(story.end.data.at, OUTCOME_WAIT_MILLIS);
+  if (outcome === null && now < waitsUntil) return waitsUntil;
+  const started = startedEntry(deps, story);
+  const ended = endedEntry(deps, story, outcome);
+  for (const entry of [started, ended]) if (entry !== null) out.entries.push(entry);
+  return null;
+}
+
+/** A campaign that can never be read decides nothing: the end is told with what is known. */
+async function outcomeOf(deps: WebhookPublishingDeps, story: CallStory): Promise<AttemptOutcome | null> {
+  try {
+    return await deps.outcomeInCampaign(story);
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    return null;
+  }
+}

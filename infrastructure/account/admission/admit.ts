@@ -1,0 +1,147 @@
+import {
+  type AdmissionRefusal,
+  type AdmissionRequest,
+  type Admitted,
+  type Grant,
+  SHORT_TURN_MILLIS,
+} from "../../../application/ports/admission.ts";
+import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
+import { effectiveCap, freeSlots, shareOf } from "./fair-share.ts";
+import {
+  availableCredits,
+  type Books,
+  type Demand,
+  demandOf,
+  enter,
+  type OwnerBook,
+  type SlotRow,
+} from "./owner-book.ts";
+import { ownTurns, planTurns, takeTurn } from "./pace.ts";
+
+const DIAL_WITHIN_MILLIS = 15_000;
+const DEMAND_MILLIS = 10_000;
+
+type Candidate = AdmissionRequest["candidates"][number];
+
+/** `Admission.admit` on the owner's book: what was granted before is granted again as it was, the rest as far as slots, share, pace and credits go. */
+export function admit(books: Books, request: AdmissionRequest): Admitted {
+  const book = books.owners.get(request.owner);
+  const granted: Grant[] = [];
+  const fresh: Candidate[] = [];
+  let closed = false;
+  for (const candidate of request.candidates) {
+    const slot = books.slots.get(candidate.callId);
+    if (slot === undefined) fresh.push(candidate);
+    else if (slot.closedAt === null && slot.owner === request.owner) granted.push(grantOf(slot));
+    else closed = true;
+  }
+  if (book === undefined || book.plan === null || !book.active) {
+    return { granted, refusal: fresh.length > 0 ? "owner_inactive" : closed ? "closed" : null };
+  }
+  const { taken, refusal } = takeSlots(books, book, request, fresh);
+  return { granted: [...granted, ...taken], refusal: refusal ?? (closed ? "closed" : null) };
+}
+
+function takeSlots(
+  books: Books,
+  book: OwnerBook,
+  request: AdmissionRequest,
+  candidates: readonly Candidate[],
+): { readonly taken: readonly Grant[]; readonly refusal: AdmissionRefusal } {
+  const demand = request.campaignId === null ? null : demandOf(book, request.campaignId, books.now);
+  if (demand !== null) {
+    demand.cap = request.maxConcurrentCalls;
+    demand.perSecond = request.maxCallsPerSecond;
+  }
+  const affordable = affordableCalls(book, request.pricePerMinute);
+  const share =
+    demand === null
+      ? Math.min(candidates.length, freeSlots(book))
+      : shareOf(book, demand, candidates.length, books.now);
+  const allowed = Math.min(share, affordable);
+  const refusal = candidates.length > allowed ? whyNot(books, book, demand, { allowed, affordable }) : null;
+  const taken = candidates
+    .slice(0, allowed)
+    .map((candidate) => takeSlot(books, book, demand, request, candidate));
+  if (demand !== null) {
+    note(demand, books.now, { taken: taken.length, left: candidates.length - taken.length, refusal });
+    demand.creditsWanted = refusal === "credits" ? request.pricePerMinute : null;
+  }
+  return { taken, refusal };
+}
+
+function affordableCalls(book: OwnerBook, price: number): number {
+  if (price === 0) return Number.POSITIVE_INFINITY;
+  return Math.max(0, Math.floor(availableCredits(book) / price));
+}
+
+/** Judged before anything of this request is taken. */
+function whyNot(
+  books: Books,
+  book: OwnerBook,
+  demand: Demand | null,
+  { allowed, affordable }: { readonly allowed: number; readonly affordable: number },
+): AdmissionRefusal {
+  if (allowed === affordable) return "credits";
+  if (demand === null || allowed === freeSlots(book)) return "concurrency";
+  if (allowed >= effectiveCap(book, demand.cap) - demand.live) return "concurrency";
+  const turns = Math.min(planTurns(book, books.now), ownTurns(demand, books.now));
+  return allowed === turns ? "pace" : "share";
+}
+
+function note(
+  demand: Demand,
+  now: number,
+  outcome: { readonly taken: number; readonly left: number; readonly refusal: AdmissionRefusal },
+): void {
+  demand.wanted = outcome.refusal === "credits" ? 0 : outcome.left;
+  demand.until = now + DEMAND_MILLIS;
+  if (outcome.taken > 0) demand.lastGrant = now;
+}
+
+function takeSlot(
+  books: Books,
+  book: OwnerBook,
+  demand: Demand | null,
+  request: AdmissionRequest,
+  { callId, windowClosesAt }: Candidate,
+): Grant {
+  const turn = takeTurn(book, demand, books.now);
+  const dialAt = Math.ceil(turn.at);
+  const dialBy = Math.min(
+    dialAt + DIAL_WITHIN_MILLIS,
+    windowClosesAt === null ? Number.POSITIVE_INFINITY : millisOf(windowClosesAt),
+  );
+  book.live += 1;
+  if (demand !== null) demand.live += 1;
+  const slot: SlotRow = {
+    callId,
+    owner: book.owner,
+    campaignId: request.campaignId,
+    price: request.pricePerMinute,
+    dialAt,
+    dialBy,
+    // A single call is stored at once and dialled by whoever looks when its turn has come; a campaign's runner waits for the turn itself.
+    nextLookAt: request.campaignId === null && turn.at > books.now + SHORT_TURN_MILLIS ? dialAt : dialBy,
+    paced: turn.paced,
+    activeCalls: demand === null ? book.live : demand.live,
+    maxConcurrentCalls: effectiveCap(book, request.maxConcurrentCalls),
+    availableCredits: availableCredits(book),
+    closedAt: null,
+  };
+  enter(books, book, "reserve", slot.price, { callId });
+  books.slots.set(callId, slot);
+  books.opened.push(slot);
+  return grantOf(slot);
+}
+
+function grantOf(slot: SlotRow): Grant {
+  return {
+    callId: slot.callId,
+    dialAt: instantFromMillis(slot.dialAt),
+    dialBy: instantFromMillis(slot.dialBy),
+    activeCalls: slot.activeCalls,
+    effectiveMaxConcurrentCalls: slot.maxConcurrentCalls,
+    availableCredits: slot.availableCredits,
+  };
+}

@@ -1,0 +1,71 @@
+import type pg from "pg";
+import type { Slot } from "../../../application/ports/admission.ts";
+import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
+import { inTransaction } from "../../postgres/transaction.ts";
+
+export type Look = { readonly callId: CallId; readonly at: Instant };
+
+type DueRow = {
+  call_id: CallId;
+  owner_id: OwnerId;
+  campaign_id: CampaignId | null;
+  dial_at: Date;
+  dial_by: Date;
+  next_look_at: Date;
+};
+
+export async function dueLooks(pool: pg.Pool, now: Instant, limit: number): Promise<readonly Slot[]> {
+  const { rows } = await pool.query<DueRow>({
+    name: "due-looks",
+    text: `select call_id, owner_id, campaign_id, dial_at, dial_by, next_look_at from work.call_slots
+      where closed_at is null and next_look_at <= $1 order by next_look_at, call_id limit $2`,
+    values: [now, limit],
+  });
+  return rows.map((row) => ({
+    callId: row.call_id,
+    owner: row.owner_id,
+    campaignId: row.campaign_id,
+    dialAt: instantOf(row.dial_at),
+    dialBy: instantOf(row.dial_by),
+    nextLookAt: instantOf(row.next_look_at),
+  }));
+}
+
+export async function nextLookAt(pool: pg.Pool): Promise<Instant | null> {
+  const { rows } = await pool.query<{ at: Date | null }>({
+    name: "next-look",
+    text: "select min(next_look_at) as at from work.call_slots where closed_at is null",
+  });
+  const at = rows[0]?.at ?? null;
+  return at === null ? null : instantOf(at);
+}
+
+/** Not flushed: a look that a crash forgets happens at its earlier time. */
+export async function setNextLooks(pool: pg.Pool, looks: readonly Look[]): Promise<void> {
+  if (looks.length === 0) return;
+  await inTransaction(pool, async (client) => {
+    await client.query("set local synchronous_commit to off");
+    await client.query({
+      name: "set-looks",
+      text: SET_LOOKS,
+      values: [looks.map(({ callId }) => callId), looks.map(({ at }) => millisOf(at))],
+    });
+  });
+}
+
+/** Of two looks at one call the later given counts. */
+const SET_LOOKS = `
+with look as (
+  select distinct on (call_id) call_id, at
+  from unnest($1::text[], $2::float8[]) with ordinality as given(call_id, at, number) order by call_id, number desc
+), locked as (
+  select call_id from work.call_slots where call_id in (select call_id from look) and closed_at is null
+  order by call_id for update
+)
+update work.call_slots s set next_look_at = to_timestamp(look.at / 1000)
+from locked join look using (call_id) where s.call_id = locked.call_id`;
+
+function instantOf(date: Date): Instant {
+  return instantFromMillis(date.getTime());
+}

@@ -1,0 +1,99 @@
+import type {
+  Account,
+  AdmissionRequest,
+  Admitted,
+  Settlement,
+  Slot,
+  Wake,
+} from "../../../application/ports/admission.ts";
+import type { CreditUnits } from "../../../domain/shared/credits.ts";
+import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { admit } from "./admit.ts";
+import type { Touched } from "./load-books.ts";
+import type { Books } from "./owner-book.ts";
+import { close, ensure, topUp } from "./settle.ts";
+import { withdraw } from "./withdraw.ts";
+
+/** A piece of work on the books; its answer counts only after the commit. */
+export type Operation<Answer> = {
+  readonly touches: Partial<Touched>;
+  readonly apply: (books: Books) => Answer;
+};
+
+export function admitting(request: AdmissionRequest): Operation<Admitted> {
+  return {
+    touches: {
+      owners: [request.owner],
+      callIds: request.candidates.map(({ callId }) => callId),
+      campaignIds: namedCampaign(request.campaignId),
+    },
+    apply: (books) => admit(books, request),
+  };
+}
+
+export function closing(settlements: readonly Settlement[]): Operation<void> {
+  return {
+    touches: { callIds: settlements.map(({ callId }) => callId) },
+    apply: (books) => {
+      for (const settlement of settlements) close(books, settlement);
+    },
+  };
+}
+
+export function ensuring(slot: Slot, price: CreditUnits): Operation<void> {
+  return {
+    touches: {
+      owners: [slot.owner],
+      callIds: [slot.callId],
+      campaignIds: namedCampaign(slot.campaignId),
+      ensured: [slot.callId],
+    },
+    apply: (books) => ensure(books, slot, price),
+  };
+}
+
+/** Credits wake every campaign of the owner that ever asked: which of them wait for credits, their runners know. */
+export function toppingUp(
+  owner: OwnerId,
+  amount: CreditUnits,
+  reference: string,
+): Operation<{ readonly account: Account; readonly wakes: readonly Wake[] }> {
+  return {
+    touches: { owners: [owner], references: [{ owner, reference }], allCampaignsOf: [owner] },
+    apply: (books) => {
+      const account = topUp(books, owner, amount, reference);
+      const campaigns = [...(books.owners.get(owner)?.demands.keys() ?? [])];
+      return { account, wakes: campaigns.map((campaignId) => ({ owner, campaignId })) };
+    },
+  };
+}
+
+export function withdrawing(campaignId: CampaignId): Operation<void> {
+  return {
+    touches: { campaignIds: [campaignId] },
+    apply: ({ owners }) => {
+      for (const book of owners.values()) withdraw(book, campaignId);
+    },
+  };
+}
+
+/** Changes nothing: whoever could go on by now is woken, as after every transaction. */
+export function lookingRound(owner: OwnerId): Operation<void> {
+  return { touches: { owners: [owner] }, apply: () => undefined };
+}
+
+function namedCampaign(campaignId: CampaignId | null): readonly CampaignId[] {
+  return campaignId === null ? [] : [campaignId];
+}
+
+export function touchedBy(operations: readonly Operation<unknown>[]): Touched {
+  const all = operations.map(({ touches }) => touches);
+  return {
+    owners: [...new Set(all.flatMap(({ owners }) => owners ?? []))],
+    callIds: all.flatMap(({ callIds }) => callIds ?? []),
+    campaignIds: all.flatMap(({ campaignIds }) => campaignIds ?? []),
+    allCampaignsOf: all.flatMap(({ allCampaignsOf }) => allCampaignsOf ?? []),
+    ensured: all.flatMap(({ ensured }) => ensured ?? []),
+    references: all.flatMap(({ references }) => references ?? []),
+  };
+}

@@ -1,0 +1,127 @@
+import type { LedgerEntry } from "../../../application/ports/admission.ts";
+import type { Plan } from "../../../application/ports/directory.ts";
+import type { CreditUnits } from "../../../domain/shared/credits.ts";
+import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+
+/** Milliseconds since 1970. Turns of the pace have a fraction. */
+export type Millis = number;
+
+/** What one campaign holds and wants of its owner's slots. */
+export type Demand = {
+  readonly campaignId: CampaignId;
+  live: number;
+  /** Candidates that got no slot when it asked last. */
+  wanted: number;
+  /** The campaign's own limits; null: the plan's alone. */
+  cap: number | null;
+  perSecond: number | null;
+  /** First turn of its own pace that is not taken. */
+  nextTurn: Millis;
+  lastGrant: Millis;
+  /** When the demand lapses. */
+  until: Millis;
+  /** Price it could not reserve when it asked last; null: credits were not what was missing. */
+  creditsWanted: CreditUnits | null;
+};
+
+/** One owner's row and its campaigns, as one transaction holds them. The functions of this folder change it in place. */
+export type OwnerBook = {
+  readonly owner: OwnerId;
+  /** null: no such owner. */
+  readonly plan: Plan | null;
+  readonly active: boolean;
+  live: number;
+  balance: CreditUnits;
+  reserved: CreditUnits;
+  /** First turn of the plan's pace that is not taken. */
+  nextTurn: Millis;
+  /** Turns at or after `nextTurn` that a campaign's own pace put there, rising. */
+  readonly pacedTurns: Millis[];
+  /** Up to then there may be such turns. */
+  pacedUntil: Millis;
+  readonly demands: Map<CampaignId, Demand>;
+};
+
+/** A row of work.call_slots; the last three say what held when it was granted. */
+export type SlotRow = {
+  readonly callId: CallId;
+  readonly owner: OwnerId;
+  readonly campaignId: CampaignId | null;
+  readonly price: CreditUnits;
+  readonly dialAt: Millis;
+  readonly dialBy: Millis;
+  readonly nextLookAt: Millis;
+  readonly paced: boolean;
+  readonly activeCalls: number;
+  readonly maxConcurrentCalls: number;
+  readonly availableCredits: CreditUnits;
+  closedAt: Millis | null;
+};
+
+export type LedgerRow = Omit<LedgerEntry, "id" | "at"> & { readonly owner: OwnerId; readonly at: Millis };
+
+/** What a group of operations reads, and what it leaves to be written, in one transaction. */
+export type Books = {
+  readonly now: Millis;
+  readonly owners: Map<OwnerId, OwnerBook>;
+  readonly slots: Map<CallId, SlotRow>;
+  /** Calls without a slot row that reserved once: their row was closed more than 24 h ago. */
+  readonly reservedBefore: ReadonlySet<CallId>;
+  /** `referenceKey` of top-ups that were done. */
+  readonly references: Set<string>;
+  readonly opened: SlotRow[];
+  readonly closed: SlotRow[];
+  readonly ledger: LedgerRow[];
+};
+
+export function referenceKey(owner: OwnerId, reference: string): string {
+  return `${owner} ${reference}`;
+}
+
+export function availableCredits(book: OwnerBook): CreditUnits {
+  return book.balance - book.reserved;
+}
+
+/** The campaign's row; one that was never seen gets one that wants nothing. */
+export function demandOf(book: OwnerBook, campaignId: CampaignId, now: Millis): Demand {
+  const known = book.demands.get(campaignId);
+  if (known !== undefined) return known;
+  const made: Demand = {
+    campaignId,
+    live: 0,
+    wanted: 0,
+    cap: null,
+    perSecond: null,
+    nextTurn: 0,
+    lastGrant: now,
+    until: now,
+    creditsWanted: null,
+  };
+  book.demands.set(campaignId, made);
+  return made;
+}
+
+/** One movement of credits, with what stands after it. Nothing is written for an amount of 0. */
+export function enter(
+  books: Books,
+  book: OwnerBook,
+  cause: LedgerRow["cause"],
+  amount: CreditUnits,
+  of: { readonly callId: CallId } | { readonly reference: string },
+): void {
+  if (amount === 0) return;
+  if (cause === "reserve") book.reserved += amount;
+  if (cause === "release") book.reserved -= amount;
+  if (cause === "charge") book.balance -= amount;
+  if (cause === "top_up") book.balance += amount;
+  books.ledger.push({
+    owner: book.owner,
+    at: books.now,
+    cause,
+    amount,
+    balance: book.balance,
+    reserved: book.reserved,
+    callId: "callId" in of ? of.callId : null,
+    reference: "reference" in of ? of.reference : null,
+  });
+}

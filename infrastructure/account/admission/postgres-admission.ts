@@ -1,0 +1,119 @@
+import type pg from "pg";
+import type { Account, Admission } from "../../../application/ports/admission.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import { groupRunner } from "../../postgres/group-runner.ts";
+import type { Notifications } from "../../postgres/notifications.ts";
+import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
+import { loadBooks } from "./load-books.ts";
+import { dueLooks, type Look, nextLookAt, setNextLooks } from "./looks.ts";
+import {
+  admitting,
+  closing,
+  ensuring,
+  lookingRound,
+  type Operation,
+  toppingUp,
+  touchedBy,
+  withdrawing,
+} from "./operations.ts";
+import { createWakes, type Wakes } from "./wakes.ts";
+import { writeBooks } from "./write-books.ts";
+
+const LARGEST_GROUP = 500;
+
+export type PostgresAdmissionDeps = {
+  readonly pool: pg.Pool;
+  readonly notifications: Notifications;
+  readonly logger: Logger;
+};
+
+export type PostgresAdmission = Admission & {
+  /** Nobody is woken any more. */
+  readonly stop: () => void;
+};
+
+/**
+ * Admission in PostgreSQL. What waits at the same moment in this process shares one transaction, which locks the owners' rows; so does every other
+ * process. When the database is away everything rejects (`isRetryableDatabaseError`), and all of it may be repeated.
+ */
+export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAdmission {
+  const { pool, notifications, logger } = deps;
+  const inGroup = groupRunner<Operation<unknown>, unknown>(
+    (operations) => runTogether(pool, wakes, operations),
+    LARGEST_GROUP,
+  );
+  const run = async <Answer>({ touches, apply }: Operation<Answer>): Promise<Answer> => {
+    const answers: { readonly answer: Answer }[] = [];
+    await inGroup({ touches, apply: (books) => answers.push({ answer: apply(books) }) });
+    const last = answers.at(-1);
+    if (last === undefined) throw new Error("the operation was not run");
+    return last.answer;
+  };
+  const wakes: Wakes = createWakes(notifications, logger, (owner) => run(lookingRound(owner)));
+  const hasSlot = groupRunner<CallId, boolean>((callIds) => haveSlots(pool, callIds), LARGEST_GROUP);
+  const look = groupRunner<readonly Look[], null>((looks) => setAllLooks(pool, looks), LARGEST_GROUP);
+  return {
+    admit: (request) => run(admitting(request)),
+    close: (settlements) => run(closing(settlements)),
+    ensure: async (slot, price) => {
+      if (!(await hasSlot(slot.callId))) await run(ensuring(slot, price));
+    },
+    dueLooks: (now, limit) => dueLooks(pool, now, limit),
+    setNextLooks: async (looks) => {
+      await look(looks);
+    },
+    nextLookAt: () => nextLookAt(pool),
+    account: (owner) => accountOf(pool, owner),
+    topUp: async (owner, amount, reference) => {
+      const { account, wakes: campaigns } = await run(toppingUp(owner, amount, reference));
+      wakes.tell(campaigns);
+      return account;
+    },
+    onWake: wakes.onWake,
+    withdrawDemand: (campaignId) => run(withdrawing(campaignId)),
+    stop: wakes.close,
+  };
+}
+
+async function runTogether(
+  pool: pg.Pool,
+  wakes: Wakes,
+  operations: readonly Operation<unknown>[],
+): Promise<readonly unknown[]> {
+  const decide = async (client: pg.PoolClient) => {
+    const books = await loadBooks(client, touchedBy(operations));
+    const answers = operations.map(({ apply }) => apply(books));
+    await writeBooks(client, books);
+    return { books, answers };
+  };
+  const { books, answers } = await inTransaction(pool, decide, BEGIN_WITH_KEPT_PLANS);
+  wakes.afterCommit(books);
+  return answers;
+}
+
+async function haveSlots(pool: pg.Pool, callIds: readonly CallId[]): Promise<readonly boolean[]> {
+  const { rows } = await pool.query<{ call_id: CallId }>({
+    name: "have-slots",
+    text: "select call_id from work.call_slots where call_id = any($1::text[])",
+    values: [callIds],
+  });
+  const known = new Set(rows.map((row) => row.call_id));
+  return callIds.map((callId) => known.has(callId));
+}
+
+async function setAllLooks(pool: pg.Pool, looks: readonly (readonly Look[])[]): Promise<readonly null[]> {
+  await setNextLooks(pool, looks.flat());
+  return looks.map(() => null);
+}
+
+async function accountOf(pool: pg.Pool, owner: OwnerId): Promise<Account> {
+  const { rows } = await pool.query<{ live: number; balance: string; reserved: string }>({
+    name: "account",
+    text: "select live, balance, reserved from work.owner_accounts where owner_id = $1",
+    values: [owner],
+  });
+  const [row] = rows;
+  if (row === undefined) return { balance: 0, reserved: 0, liveCalls: 0 };
+  return { balance: Number(row.balance), reserved: Number(row.reserved), liveCalls: row.live };
+}

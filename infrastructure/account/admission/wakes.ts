@@ -1,0 +1,85 @@
+import type { Wake } from "../../../application/ports/admission.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { Notifications } from "../../postgres/notifications.ts";
+import { wakeRound } from "./fair-share.ts";
+import type { Books } from "./owner-book.ts";
+
+const TOPIC = "wake";
+
+export type Wakes = {
+  /** After a commit: wakes whom its owners' slots and credits are enough for, here and in other processes, and plans the next round. */
+  readonly afterCommit: (books: Books) => void;
+  readonly tell: (wakes: readonly Wake[]) => void;
+  readonly onWake: (listener: (wake: Wake) => void) => () => void;
+  readonly close: () => void;
+};
+
+export function createWakes(
+  notifications: Notifications,
+  logger: Logger,
+  lookRound: (owner: OwnerId) => Promise<unknown>,
+): Wakes {
+  const listeners = new Set<(wake: Wake) => void>();
+  const planned = new Map<OwnerId, { readonly at: number; readonly timer: NodeJS.Timeout }>();
+  /** What a listener does wrong is not a failure of the transaction that is told of. */
+  const here = (wake: Wake): void => {
+    for (const listener of listeners) {
+      try {
+        listener(wake);
+      } catch (error) {
+        logger.error({ problem: String(error) }, "a campaign could not be woken");
+      }
+    }
+  };
+  const tell = (wakes: readonly Wake[]): void => {
+    for (const wake of wakes) {
+      here(wake);
+      notifications.tell(TOPIC, `${wake.owner} ${wake.campaignId}`);
+    }
+  };
+  const plan = (owner: OwnerId, inMillis: number): void => {
+    const at = performance.now() + inMillis;
+    const earlier = planned.get(owner);
+    if (earlier !== undefined && earlier.at <= at) return;
+    clearTimeout(earlier?.timer);
+    const timer = setTimeout(() => {
+      planned.delete(owner);
+      lookRound(owner).catch((error: unknown) => {
+        logger.warn({ problem: String(error) }, "campaigns that wait for a slot were not woken");
+      });
+    }, inMillis);
+    timer.unref();
+    planned.set(owner, { at, timer });
+  };
+  const unsubscribe = notifications.subscribe(TOPIC, {
+    onMessage: (message) => here(parseWake(message)),
+  });
+  return {
+    afterCommit: ({ owners, now }) => {
+      for (const book of owners.values()) {
+        const { wakes, again } = wakeRound(book, now);
+        tell(wakes.map((campaignId) => ({ owner: book.owner, campaignId })));
+        if (again !== null) plan(book.owner, again - now);
+      }
+    },
+    tell,
+    onWake: (listener) => {
+      const own = (wake: Wake): void => listener(wake);
+      listeners.add(own);
+      return () => {
+        listeners.delete(own);
+      };
+    },
+    close: () => {
+      unsubscribe();
+      for (const { timer } of planned.values()) clearTimeout(timer);
+      planned.clear();
+    },
+  };
+}
+
+function parseWake(message: string): Wake {
+  const [owner, campaignId] = message.split(" ");
+  return { owner: owner as OwnerId, campaignId: campaignId as CampaignId };
+}

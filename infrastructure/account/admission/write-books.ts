@@ -1,0 +1,60 @@
+import type pg from "pg";
+import type { Books } from "./owner-book.ts";
+
+/** Writes what the operations left, in one statement. Whoever calls it holds the rows of the owners and commits. Slots are locked in the order of their ids, as `setNextLooks` does. */
+export async function writeBooks(client: pg.ClientBase, books: Books): Promise<void> {
+  const opened = new Set(books.opened);
+  const closed = books.closed.filter((slot) => !opened.has(slot)).map(({ callId }) => callId);
+  const owners = [...books.owners.values()];
+  const demands = owners.flatMap(({ owner, demands }) =>
+    [...demands.values()].map((demand) => ({ owner, ...demand })),
+  );
+  await client.query({
+    name: "admission-write",
+    text: WRITE,
+    values: [
+      JSON.stringify(books.opened),
+      closed,
+      books.now,
+      JSON.stringify(books.ledger),
+      JSON.stringify(demands),
+      JSON.stringify(owners.map(({ demands: _demands, pacedTurns: _turns, ...account }) => account)),
+    ],
+  });
+}
+
+const WRITE = `
+with opened as (
+  insert into work.call_slots (call_id, owner_id, campaign_id, price, dial_at, dial_by, next_look_at, paced, active_calls,
+    max_concurrent_calls, available_credits, closed_at)
+  select "callId", owner, "campaignId", price, to_timestamp("dialAt" / 1000), to_timestamp("dialBy" / 1000),
+    to_timestamp("nextLookAt" / 1000), paced, "activeCalls", "maxConcurrentCalls", "availableCredits",
+    to_timestamp("closedAt" / 1000)
+  from json_to_recordset($1::json) as slot("callId" text, owner text, "campaignId" text, price bigint, "dialAt" float8,
+    "dialBy" float8, "nextLookAt" float8, paced boolean, "activeCalls" integer, "maxConcurrentCalls" integer,
+    "availableCredits" bigint, "closedAt" float8)
+), locked as (
+  select call_id from work.call_slots where call_id = any($2::text[]) order by call_id for update
+), closed as (
+  update work.call_slots s set closed_at = to_timestamp($3::float8 / 1000) from locked where s.call_id = locked.call_id
+), entered as (
+  insert into work.ledger (owner_id, at, cause, amount, balance, reserved, call_id, reference)
+  select owner, to_timestamp(at / 1000), cause, amount, balance, reserved, "callId", reference
+  from json_to_recordset($4::json) as entry(owner text, at float8, cause text, amount bigint, balance bigint,
+    reserved bigint, "callId" text, reference text)
+), demanded as (
+  insert into work.slot_demand as d (owner_id, campaign_id, live, wanted, cap, per_second, next_turn_ms, last_grant_ms,
+    until_ms, credits_wanted)
+  select owner, "campaignId", live, wanted, cap, "perSecond", "nextTurn", "lastGrant", "until", "creditsWanted"
+  from json_to_recordset($5::json) as demand(owner text, "campaignId" text, live integer, wanted integer, cap integer,
+    "perSecond" float8, "nextTurn" float8, "lastGrant" float8, "until" float8, "creditsWanted" bigint)
+  on conflict (owner_id, campaign_id) do update set live = excluded.live, wanted = excluded.wanted, cap = excluded.cap,
+    per_second = excluded.per_second, next_turn_ms = excluded.next_turn_ms, last_grant_ms = excluded.last_grant_ms,
+    until_ms = excluded.until_ms, credits_wanted = excluded.credits_wanted
+  where (d.*) is distinct from (excluded.*)
+)
+update work.owner_accounts a set live = book.live, balance = book.balance, reserved = book.reserved,
+  next_turn_ms = book."nextTurn", paced_until_ms = book."pacedUntil"
+from json_to_recordset($6::json) as book(owner text, live integer, balance bigint, reserved bigint, "nextTurn" float8,
+  "pacedUntil" float8)
+where a.owner_id = book.owner`;

@@ -1,0 +1,32 @@
+import type { Configuration } from "../../../application/ports/configuration.ts";
+import { apiKeys } from "./api-keys.ts";
+import { assistants } from "./assistants.ts";
+import type { ConfigurationDeps } from "./deps.ts";
+import { createKeyUse } from "./key-use.ts";
+import { ledger } from "./ledger.ts";
+import { phoneNumbers } from "./phone-numbers.ts";
+import { secrets } from "./secrets.ts";
+import { suppressions } from "./suppressions.ts";
+import { tools } from "./tools.ts";
+import { users } from "./users.ts";
+
+export type PostgresConfiguration = Configuration & {
+  /** Writes when keys were used last; before the pool ends. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Schema `config` through kysely. Changes are told to the directories of all processes. */
+export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresConfiguration {
+  const keyUse = createKeyUse(deps.db, deps.clock);
+  return {
+    assistants: assistants(deps),
+    phoneNumbers: phoneNumbers(deps),
+    tools: tools(deps),
+    secrets: secrets(deps),
+    suppressions: suppressions(deps),
+    apiKeys: apiKeys(deps, keyUse),
+    users: users(deps),
+    ledger: ledger(deps),
+    stop: keyUse.stop,
+  };
+}

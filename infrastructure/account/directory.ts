@@ -1,0 +1,99 @@
+import type pg from "pg";
+import type { AssistantVersion, Directory, Plan } from "../../application/ports/directory.ts";
+import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { groupRunner } from "../postgres/group-runner.ts";
+import { createOwnerCache } from "./owner-cache.ts";
+import type { OwnerChanges } from "./owner-changes.ts";
+
+type NumberEntry = { readonly phoneNumber: PhoneNumber; readonly active: boolean };
+type AssistantEntry = { readonly publishedVersion: number | null };
+type OwnerEntry = { readonly active: boolean; readonly plan: Plan };
+
+const LARGEST_GROUP = 256;
+
+/** The owner's configuration as a dial needs it. Everything but the do-not-call list is remembered until the owner changes something. */
+export function createPostgresDirectory(pool: pg.Pool, changes: OwnerChanges): Directory {
+  const cache = createOwnerCache(changes);
+  const askSuppressed = groupRunner<SuppressionQuestion, ReadonlySet<PhoneNumber>>(
+    (questions) => suppressed(pool, questions),
+    LARGEST_GROUP,
+  );
+  return {
+    phoneNumber: (owner, id) => cache.get(owner, id, () => phoneNumber(pool, owner, id)),
+    assistant: (owner, id) => cache.get(owner, id, () => assistant(pool, owner, id)),
+    assistantVersion: (owner, id, version) =>
+      cache.get(owner, `${id} ${version}`, () => assistantVersion(pool, owner, id, version)),
+    suppressed: (owner, numbers) => askSuppressed({ owner, numbers }),
+    owner: (owner) => cache.get(owner, "owner", () => ownerEntry(pool, owner)),
+    onChange: changes.onChange,
+  };
+}
+
+async function phoneNumber(pool: pg.Pool, owner: OwnerId, id: PhoneNumberId): Promise<NumberEntry | null> {
+  const { rows } = await pool.query<NumberEntry>(
+    `select phone_number as "phoneNumber", active from config.phone_numbers where owner_id = $1 and id = $2`,
+    [owner, id],
+  );
+  return rows[0] ?? null;
+}
+
+async function assistant(pool: pg.Pool, owner: OwnerId, id: AssistantId): Promise<AssistantEntry | null> {
+  const { rows } = await pool.query<AssistantEntry>(
+    `select published_version as "publishedVersion" from config.assistants where owner_id = $1 and id = $2`,
+    [owner, id],
+  );
+  return rows[0] ?? null;
+}
+
+async function assistantVersion(
+  pool: pg.Pool,
+  owner: OwnerId,
+  id: AssistantId,
+  version: number,
+): Promise<AssistantVersion | null> {
+  const { rows } = await pool.query<AssistantVersion>(
+    `select v.assistant_id as "assistantId", v.version, v.name, v.greeting_message as "greetingMessage",
+       v.system_prompt as "systemPrompt", v.model, v.temperature, v.voice, v.language, v.tool_ids as "toolIds",
+       v.max_duration_seconds as "maxDurationSeconds", v.voicemail_policy as "voicemailPolicy",
+       v.voicemail_message as "voicemailMessage"
+     from config.assistant_versions v join config.assistants a on a.id = v.assistant_id
+     where a.owner_id = $1 and v.assistant_id = $2 and v.version = $3`,
+    [owner, id, version],
+  );
+  return rows[0] ?? null;
+}
+
+type SuppressionQuestion = { readonly owner: OwnerId; readonly numbers: readonly PhoneNumber[] };
+
+/** Read for every dial, never remembered; those who ask at the same moment share a statement, which begins after they asked. */
+async function suppressed(
+  pool: pg.Pool,
+  questions: readonly SuppressionQuestion[],
+): Promise<readonly ReadonlySet<PhoneNumber>[]> {
+  const asked = questions.flatMap(({ owner, numbers }) => numbers.map((number) => ({ owner, number })));
+  if (asked.length === 0) return questions.map(() => new Set());
+  const { rows } = await pool.query<{ owner_id: OwnerId; phone_number: PhoneNumber }>({
+    name: "suppressed",
+    text: `select owner_id, phone_number from config.suppressions
+      where (owner_id, phone_number) in (select * from unnest($1::text[], $2::text[]))`,
+    values: [asked.map(({ owner }) => owner), asked.map(({ number }) => number)],
+  });
+  const found = Map.groupBy(rows, (row) => row.owner_id);
+  return questions.map(({ owner, numbers }) => {
+    const ofOwner = new Set(found.get(owner)?.map((row) => row.phone_number));
+    return new Set(numbers.filter((number) => ofOwner.has(number)));
+  });
+}
+
+async function ownerEntry(pool: pg.Pool, owner: OwnerId): Promise<OwnerEntry | null> {
+  const { rows } = await pool.query<Plan & { readonly active: boolean }>(
+    `select active, max_concurrent_calls as "maxConcurrentCalls", max_calls_per_second as "maxCallsPerSecond"
+     from config.users where id = $1`,
+    [owner],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { active, ...plan } = row;
+  return { active, plan };
+}

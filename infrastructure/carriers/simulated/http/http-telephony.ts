@@ -1,0 +1,180 @@
+import { type Dispatcher, Pool } from "undici";
+import type { Clock } from "../../../../application/ports/clock.ts";
+import type {
+  CallsSince,
+  HangUpResult,
+  LookupResult,
+  PlaceCall,
+  PlaceCallResult,
+  Telephony,
+} from "../../../../application/ports/telephony.ts";
+import type { Instant } from "../../../../domain/shared/instant.ts";
+import {
+  callsSinceSchema,
+  hangUpSchema,
+  INSTALLATION_HEADER,
+  lookupSchema,
+  placementSchema,
+  rejectionSchema,
+} from "./carrier-schemas.ts";
+import { tokenHeaders } from "./carrier-token.ts";
+
+const GIVE_UP_MS = 10_000;
+const CONNECT_MS = 3_000;
+/** The carrier reads its whole journal for the calls of an installation. */
+const CALLS_GIVE_UP_MS = 60_000;
+const TOKEN_REFUSED = "The carrier does not take SIMULATOR_TOKEN";
+/** Errors that come before a byte of the request has left: certainly not dialled. */
+const NOTHING_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+
+export interface HttpTelephony extends Telephony {
+  /** Tells the carrier where its callbacks go and the secret to sign them with; the newest registration wins, for old calls too. */
+  register(callbackUrl: string, secret: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The carrier program over HTTP. Every failure is a value: who dials decides by it whether the person may have been rung. */
+export function createHttpTelephony({
+  url,
+  clock,
+  installation,
+  token,
+}: {
+  readonly url: string;
+  readonly clock: Clock;
+  /** Goes with each dial. */
+  readonly installation: string;
+  /** SIMULATOR_TOKEN; null: the carrier wants none. */
+  readonly token: string | null;
+}): HttpTelephony {
+  const pool = new Pool(new URL(url).origin, {
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: CALLS_GIVE_UP_MS,
+    bodyTimeout: GIVE_UP_MS,
+  });
+  const line: Line = { pool, clock, headers: tokenHeaders(token), installation };
+  return {
+    name: "simulated",
+    placeCall: (call, sendBy) => placeCall(line, call, sendBy),
+    hangUp: ({ callId }) => hangUp(line, callId),
+    lookup: ({ callId }) => lookup(line, callId),
+    callsSince: (since) => callsSince(line, since),
+    available: () =>
+      request(line, { method: "GET", path: "/health" }).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    register: async (callbackUrl, secret) => {
+      const { status } = await request(line, {
+        method: "PUT",
+        path: "/callbacks",
+        body: JSON.stringify({ url: callbackUrl, secret }),
+      });
+      if (status !== 200) throw new Error(`The carrier refused the callback address with ${status}`);
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+type Line = {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  /** Of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly installation: string;
+};
+type Answer = { readonly status: number; readonly body: unknown };
+type Request = {
+  readonly method: Dispatcher.HttpMethod;
+  readonly path: string;
+  readonly body?: string | AsyncIterable<string>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly giveUpMillis?: number;
+};
+
+async function request(line: Line, { method, path, body, ...more }: Request): Promise<Answer> {
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const headers = { ...type, ...line.headers, ...more.headers };
+  const signal = AbortSignal.timeout(more.giveUpMillis ?? GIVE_UP_MS);
+  const sent = { method, path, headers, body: body ?? null, signal };
+  const answer = await line.pool.request(sent as Dispatcher.RequestOptions);
+  const text = await answer.body.text();
+  return { status: answer.statusCode, body: text === "" ? null : JSON.parse(text) };
+}
+
+/** Sent as the very last thing: when the connection took too long to make, the request breaks off and is nothing the carrier can act on. */
+async function* bodyUntil(clock: Clock, sendBy: number, text: string): AsyncGenerator<string> {
+  if (clock.monotonicMillis() > sendBy) throw new Error("too late to send");
+  yield text;
+}
+
+async function placeCall(line: Line, call: PlaceCall, sendBy: number): Promise<PlaceCallResult> {
+  try {
+    const { status, body } = await request(line, {
+      method: "POST",
+      path: "/calls",
+      headers: { [INSTALLATION_HEADER]: line.installation },
+      body: bodyUntil(line.clock, sendBy, JSON.stringify(call)),
+    });
+    if (status === 401) return notTaken("401", TOKEN_REFUSED);
+    if (status === 201) return { kind: "accepted", ...placementSchema.parse(body) };
+    if (status >= 400 && status < 500)
+      return { kind: "rejected", ...rejectionSchema.parse(body), noAnswerAtAll: false };
+    return { kind: "unknown", cause: `the carrier answered ${status}`, noAnswerAtAll: false };
+  } catch (error) {
+    const code = codeOf(error);
+    if (!NOTHING_SENT.has(code)) return { kind: "unknown", cause: code, noAnswerAtAll: true };
+    return notTaken(code, "The carrier cannot be reached");
+  }
+}
+
+/** Certainly not dialled, and neither would be the next one. */
+function notTaken(carrierCode: string, message: string): PlaceCallResult {
+  return { kind: "rejected", endReason: "not_placed", carrierCode, message, noAnswerAtAll: true };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}
+
+async function hangUp(line: Line, callId: string): Promise<HangUpResult> {
+  try {
+    const { status, body } = await request(line, {
+      method: "POST",
+      path: `/calls/${encodeURIComponent(callId)}/hang-up`,
+    });
+    return status === 200 ? hangUpSchema.parse(body).result : "unknown";
+  } catch {
+    return "unknown";
+  }
+}
+
+async function lookup(line: Line, callId: string): Promise<LookupResult> {
+  try {
+    const { status, body } = await request(line, {
+      method: "GET",
+      path: `/calls/${encodeURIComponent(callId)}`,
+    });
+    return status === 200
+      ? lookupSchema.parse(body)
+      : { kind: "unavailable", cause: `the carrier answered ${status}` };
+  } catch (error) {
+    return { kind: "unavailable", cause: codeOf(error) };
+  }
+}
+
+async function callsSince(line: Line, since: Instant): Promise<CallsSince> {
+  const query = new URLSearchParams({ installation: line.installation, since });
+  try {
+    const { status, body } = await request(line, {
+      method: "GET",
+      path: `/calls?${query}`,
+      giveUpMillis: CALLS_GIVE_UP_MS,
+    });
+    if (status === 200) return { kind: "calls", ...callsSinceSchema.parse(body) };
+    return { kind: "unavailable", cause: status === 401 ? TOKEN_REFUSED : `the carrier answered ${status}` };
+  } catch (error) {
+    return { kind: "unavailable", cause: codeOf(error) };
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { CarrierEventSink, PlaceCallResult, Telephony } from "../../../application/ports/telephony.ts";
+import { type SimulatedCarrier, startSimulatedCarrier } from "./simulated-carrier.ts";
+
+export type InProcessTelephony = { readonly telephony: Telephony; readonly stop: () => Promise<void> };
+
+/** The simulated carrier inside this process: same journal, same calls after a restart as the program of its own. */
+export async function startInProcessTelephony(options: {
+  readonly clock: Clock;
+  readonly dataDir: string;
+  readonly seed: number;
+  readonly speed: number;
+  readonly sink: CarrierEventSink;
+}): Promise<InProcessTelephony> {
+  const { clock, sink } = options;
+  const carrier = await startSimulatedCarrier({
+    ...options,
+    tell: async (events) => {
+      await Promise.all(events.map((event) => sink(event)));
+    },
+  });
+  return { telephony: overCarrier(carrier, clock), stop: carrier.stop };
+}
+
+function overCarrier(carrier: SimulatedCarrier, clock: Clock): Telephony {
+  return {
+    name: "simulated",
+    placeCall: async (call, sendBy): Promise<PlaceCallResult> => {
+      if (clock.monotonicMillis() > sendBy)
+        return { kind: "unknown", cause: "too late to send", noAnswerAtAll: false };
+      try {
+        const placed = await carrier.place(call, null);
+        return placed.kind === "accepted" ? placed : { ...placed, noAnswerAtAll: false };
+      } catch (error) {
+        return { kind: "unknown", cause: String(error), noAnswerAtAll: false };
+      }
+    },
+    hangUp: ({ callId }) => carrier.hangUp(callId).catch(() => "unknown" as const),
+    lookup: async ({ callId }) => carrier.lookup(callId),
+    callsSince: async () => ({ kind: "no_witness" }),
+    available: async () => true,
+  };
+}

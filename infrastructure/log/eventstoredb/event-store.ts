@@ -1,0 +1,36 @@
+import { setMaxListeners } from "node:events";
+import type { EventStore } from "../../../application/ports/event-store.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import { createAppend } from "./append.ts";
+import { type EventStoreDbOptions, openConnection } from "./connection.ts";
+import { createHead } from "./head.ts";
+import { createOrigin } from "./origin.ts";
+import { ping } from "./ping.ts";
+import { comparePositions } from "./positions.ts";
+import { createRead } from "./read.ts";
+import { createReadAll } from "./read-all.ts";
+import { createSubscribe } from "./subscribe.ts";
+
+/**
+ * The event log in EventStoreDB 23.10 and 24.10, hardened against what event-log.md §3 holds of its client and server. Connects with the first
+ * call; rejects a URL that it cannot use at once. Streams of other prefixes and the server's own events do not exist for it.
+ */
+export function createEventStoreDbEventStore(logger: Logger, options: EventStoreDbOptions): EventStore {
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // one listener per call in flight
+  const connection = openConnection(options, closing.signal);
+  const origin = createOrigin(connection);
+  return {
+    append: createAppend(connection),
+    read: createRead(connection),
+    readAll: createReadAll(connection, origin),
+    subscribe: createSubscribe(logger, connection, origin),
+    head: createHead(connection, origin),
+    comparePositions,
+    ping: () => ping(connection),
+    async close() {
+      closing.abort();
+      await connection.client.dispose();
+    },
+  };
+}

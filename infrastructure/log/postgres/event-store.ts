@@ -1,0 +1,64 @@
+import { setMaxListeners } from "node:events";
+import { type EventStore, START } from "../../../application/ports/event-store.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import { checkAppend, checkIds } from "../append-guard.ts";
+import { openConnections, type PostgresLogOptions } from "./connection.ts";
+import { createGroupWriter } from "./group-writer.ts";
+import { createNotifications } from "./notifications.ts";
+import { comparePositions } from "./positions.ts";
+import { createQuery } from "./query.ts";
+import { readAll, readStream } from "./read.ts";
+import { createRecentWrites } from "./recent-writes.ts";
+import { subscribe } from "./subscribe.ts";
+import { createWakeUps } from "./wake-ups.ts";
+
+/**
+ * The event log in PostgreSQL 17 and 18, schema `log` (migration 0001). Connections of its own, opened as they are needed; an append whose
+ * connection breaks is tried once more by itself, and then answers Unavailable.
+ */
+export function createPostgresEventStore(logger: Logger, options: PostgresLogOptions): EventStore {
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // one listener per subscription
+  const connections = openConnections(options);
+  const query = createQuery(connections.readers, closing.signal);
+  const wakeUps = createWakeUps();
+  const notifications = createNotifications(connections, wakeUps);
+  const recent = createRecentWrites();
+  const writer = createGroupWriter(connections, recent, () => {
+    wakeUps.raise(false);
+    notifications.announce();
+  });
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    closing.abort();
+    await Promise.all([writer.close(), notifications.close()]);
+    await connections.readers.end();
+  };
+  return {
+    append: (stream, expected, events) =>
+      new Promise((resolve, reject) => {
+        const json = checkAppend(stream, events);
+        checkIds(events);
+        writer.submit({ stream, expected, events, json, resolve, reject });
+      }),
+    read: (stream, read) => readStream(query, stream, read ?? {}),
+    readAll: (page) => readAll(query, page),
+    subscribe(subscription) {
+      notifications.listen();
+      const signal = AbortSignal.any([subscription.signal, closing.signal]);
+      return subscribe({ query, recent, wakeUps, logger }, subscription, signal);
+    },
+    async head() {
+      const rows = await query<[last: string | null]>("select max(position) from log.events", []);
+      return rows[0]?.[0] ?? START;
+    },
+    comparePositions,
+    async ping() {
+      await query("select 1", []);
+    },
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}

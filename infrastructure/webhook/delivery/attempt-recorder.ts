@@ -1,0 +1,90 @@
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { CrashPoints } from "../../../application/ports/crash-points.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import type { OwnerId } from "../../../domain/shared/ids.ts";
+import type { AttemptRecord, DeliveryStore, HealthRecord } from "./delivery-store.ts";
+
+export type AttemptRecorder = {
+  add(attempt: AttemptRecord, health: HealthRecord | null): void;
+  /** Ends of attempts that are not durable yet. */
+  waiting(): number;
+  /** Resolves when everything that was added is durable, or a record failed after `giveUp` aborted. */
+  drained(giveUp: AbortSignal): Promise<void>;
+};
+
+export type RecorderDeps = {
+  readonly store: DeliveryStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly crashPoints: CrashPoints;
+  readonly onRecorded: (attempts: readonly AttemptRecord[]) => void;
+};
+
+const LARGEST_BATCH = 500;
+const RETRY_MS = 500;
+/** Under load, when a batch held so many, the next one waits a moment for as many again: few large writes cost less than many small ones. */
+const BUSY_BATCH = 8;
+const GATHER_MS = 5;
+const WORTH_WRITING = 64;
+
+/** Writes ends of attempts in batches, one after another: what ends while one batch is written is the next. Nothing is dropped when the database is away. */
+export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
+  const attempts: AttemptRecord[] = [];
+  const healths = new Map<OwnerId, HealthRecord>();
+  let stopAt: AbortSignal | null = null;
+  let writing: Promise<void> | null = null;
+
+  const draining = new AbortController();
+
+  const writeBatch = async (): Promise<number> => {
+    const batch = attempts.slice(0, LARGEST_BATCH);
+    const changed = [...healths.values()];
+    await deps.crashPoints.reached("webhook-answered");
+    await deps.store.record(batch, changed);
+    attempts.splice(0, batch.length);
+    for (const health of changed) if (healths.get(health.owner) === health) healths.delete(health.owner);
+    await deps.crashPoints.reached("webhook-recorded");
+    deps.onRecorded(batch);
+    return batch.length;
+  };
+  const write = async (): Promise<void> => {
+    while (attempts.length > 0) {
+      try {
+        const written = await writeBatch();
+        if (written >= BUSY_BATCH && attempts.length < WORTH_WRITING)
+          await deps.clock.sleep(GATHER_MS, draining.signal);
+      } catch (error) {
+        deps.logger.warn(
+          { err: error, waiting: attempts.length },
+          "webhook attempts could not be recorded yet",
+        );
+        if (stopAt?.aborted === true) return;
+        await deps.clock.sleep(RETRY_MS);
+      }
+    }
+  };
+  const start = (): Promise<void> => {
+    writing ??= write().finally(() => {
+      writing = null;
+    });
+    return writing;
+  };
+  return {
+    add(attempt, health) {
+      attempts.push(attempt);
+      if (health !== null) healths.set(health.owner, merged(healths.get(health.owner), health));
+      void start();
+    },
+    waiting: () => attempts.length,
+    async drained(giveUp) {
+      stopAt = giveUp;
+      draining.abort();
+      while (attempts.length > 0 && !(giveUp.aborted && writing === null)) await start();
+    },
+  };
+}
+
+/** The later health counts; a retirement found out before it stays. */
+function merged(earlier: HealthRecord | undefined, later: HealthRecord): HealthRecord {
+  return earlier?.version === later.version ? { ...later, retire: later.retire ?? earlier.retire } : later;
+}

@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { GuardedResult } from "../../http/guarded-exchange.ts";
+import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
+import type { EndpointSecrets } from "../endpoint-secrets.ts";
+import { type SigningSecrets, secretId, signedHeaders } from "../signature.ts";
+
+export type AttemptToSend = {
+  readonly url: string;
+  readonly secrets: EndpointSecrets;
+  readonly eventId: string;
+  readonly deliveryId: string;
+  readonly number: number;
+  readonly body: string;
+};
+
+export type SentAttempt = {
+  readonly result: GuardedResult;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secretId: string;
+};
+
+/** Signs one attempt at this moment and sends it. Never rejects. */
+export async function sendAttempt(
+  client: Pick<GuardedHttpClient, "send">,
+  attempt: AttemptToSend,
+  nowMs: number,
+): Promise<SentAttempt> {
+  const body = Buffer.from(attempt.body);
+  const { eventId, deliveryId } = attempt;
+  const secrets = signingSecrets(attempt.secrets, nowMs);
+  const headers = signedHeaders(secrets, { eventId, deliveryId, attempt: attempt.number, body }, nowMs);
+  const result = await client.send({ url: attempt.url, method: "POST", headers, body });
+  return { result, headers, secretId: secretId(secrets.current) };
+}
+
+/** During an overlap the old secret stays the one that the seed's single signature is made with. */
+function signingSecrets(secrets: EndpointSecrets, nowMs: number): SigningSecrets {
+  const { previous } = secrets;
+  if (previous === null || nowMs >= previous.untilMs) return { current: secrets.current, next: null };
+  return { current: previous.secret, next: secrets.current };
+}
+
+const KEPT_HEADERS = ["content-type", "date", "location", "retry-after", "server", "x-request-id"] as const;
+
+/** The few headers of an answer that help to find a fault; query strings are cut off. */
+export function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const entries = KEPT_HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === "string" ? [[name, (value.split("?")[0] ?? "").slice(0, 256)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The kept part of an answer as text that PostgreSQL stores. */
+export function answerText(body: Buffer): string {
+  return body.toString("utf8").replaceAll("\u0000", "\uFFFD");
+}

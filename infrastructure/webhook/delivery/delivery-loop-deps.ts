@@ -1,0 +1,22 @@
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { CrashPoints } from "../../../application/ports/crash-points.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import type { Metrics } from "../../../application/ports/metrics.ts";
+import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
+import type { PlaceLimits } from "./places.ts";
+
+/** What the parts of the delivery loop stand on. */
+export type DeliveryLoopDeps = {
+  readonly store: DeliveryStore;
+  readonly client: Pick<GuardedHttpClient, "send">;
+  readonly clock: Clock;
+  /** 0 ≤ r < 1, for the jitter of the schedule. */
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly crashPoints: CrashPoints;
+  /** Names this process among those that share the work. */
+  readonly worker: string;
+  readonly places?: PlaceLimits;
+};

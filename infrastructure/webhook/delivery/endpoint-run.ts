@@ -1,0 +1,97 @@
+import type { OwnerId } from "../../../domain/shared/ids.ts";
+import type { EndpointHealth } from "../../../domain/webhook/endpoint-health.ts";
+import type { ClaimedDelivery, LeasedEndpoint } from "./delivery-store.ts";
+import { mayBegin, type PlaceLimits, type PlacesTaken, type Standing } from "./places.ts";
+
+/** A start that is recorded and waits for a place; `claimedAt` is monotonic. */
+export type QueuedDelivery = { readonly delivery: ClaimedDelivery; readonly claimedAt: number };
+
+/** What the deliverer of an endpoint keeps in memory while it holds the lease. */
+export type EndpointRun = {
+  readonly owner: OwnerId;
+  endpoint: LeasedEndpoint;
+  health: EndpointHealth;
+  standing: Standing;
+  inUse: boolean;
+  /** Places taken: attempts under way, and claims that are on their way to one. */
+  placed: number;
+  /** Started by record, waiting for a place. */
+  readonly queue: QueuedDelivery[];
+  /** How long an attempt takes, smoothed over the last ones. */
+  attemptMs: number;
+  /** There may be something due in the store. */
+  hot: boolean;
+  /** When the lease was renewed last, and when there was work last; monotonic. */
+  leasedAt: number;
+  busyAt: number;
+  /** Wall clock of the last health record, and whether that one said proven. */
+  recordedAtMs: number;
+  recordedProven: boolean;
+};
+
+/** Until the first attempt of an endpoint has ended. */
+const UNKNOWN_ATTEMPT_MS = 250;
+/** What the last attempt counts beside those before it. */
+const SMOOTHING = 0.2;
+
+export function newRun(endpoint: LeasedEndpoint, monotonic: number): EndpointRun {
+  return {
+    owner: endpoint.owner,
+    endpoint,
+    health: endpoint.health,
+    standing: standingOf(endpoint),
+    inUse: endpoint.inUse,
+    placed: 0,
+    queue: [],
+    attemptMs: UNKNOWN_ATTEMPT_MS,
+    hot: true,
+    leasedAt: monotonic,
+    busyAt: monotonic,
+    recordedAtMs: 0,
+    recordedProven: endpoint.proven,
+  };
+}
+
+export function smoothAttemptMs(run: EndpointRun, tookMs: number): void {
+  run.attemptMs += SMOOTHING * (tookMs - run.attemptMs);
+}
+
+/** What is known of an endpoint from before: only a process that delivers to it knows more. */
+export function standingOf(endpoint: LeasedEndpoint): Standing {
+  if (endpoint.health.breaker.failures > 0) return "slow";
+  return endpoint.proven ? "good" : "new";
+}
+
+/** Counts the places of all endpoints together. */
+export type PlaceCounter = {
+  /** Takes a place for this endpoint when there is one. */
+  take(run: EndpointRun): boolean;
+  free(run: EndpointRun): void;
+  /** The endpoint's places count as those of its new standing. */
+  move(run: EndpointRun, standing: Standing): void;
+  total(): number;
+};
+
+export function placeCounter(limits: PlaceLimits): PlaceCounter {
+  const taken = { good: 0, slow: 0, new: 0 };
+  const total = () => taken.good + taken.slow + taken.new;
+  const seen = (): PlacesTaken => ({ total: total(), slow: taken.slow, new: taken.new });
+  return {
+    take(run) {
+      if (!mayBegin(limits, run.standing, run.placed, seen())) return false;
+      run.placed += 1;
+      taken[run.standing] += 1;
+      return true;
+    },
+    free(run) {
+      run.placed -= 1;
+      taken[run.standing] -= 1;
+    },
+    move(run, standing) {
+      taken[run.standing] -= run.placed;
+      taken[standing] += run.placed;
+      run.standing = standing;
+    },
+    total,
+  };
+}

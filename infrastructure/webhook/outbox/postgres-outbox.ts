@@ -1,0 +1,121 @@
+import type pg from "pg";
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { Ids } from "../../../application/ports/ids.ts";
+import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../../../application/ports/webhook-outbox.ts";
+import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
+import { BEGIN_WITH_KEPT_PLANS_AND_HASHING, inTransaction } from "../../postgres/transaction.ts";
+import { groupCommit } from "./group-commit.ts";
+
+export type PostgresOutboxDeps = {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Something was queued for these owners: the delivery loop of this process need not wait for its next look. */
+  readonly onQueued: (owners: readonly OwnerId[]) => void;
+};
+
+const LARGEST_GROUP = 1_000;
+
+/** The outbox in PostgreSQL. Entries that are given at the same moment share one transaction. */
+export function postgresOutbox(deps: PostgresOutboxDeps): WebhookOutbox {
+  const { pool } = deps;
+  return {
+    enqueue: groupCommit((entries) => enqueueGroup(deps, entries), LARGEST_GROUP),
+    async deferEnds(ends) {
+      await pool.query(DEFER_ENDS, [JSON.stringify(ends)]);
+    },
+    async dueEnds(now, limit) {
+      const found = await pool.query<PendingEndRow>(
+        "select call_id, owner_id, due from work.pending_ends where due <= $1 order by due, call_id limit $2",
+        [now, limit],
+      );
+      return found.rows.map(pendingEnd);
+    },
+    async nextEndDue() {
+      const found = await pool.query<{ due: Date | null }>("select min(due) as due from work.pending_ends");
+      return instantOf(found.rows[0]?.due ?? null);
+    },
+    async dropEnds(callIds) {
+      await pool.query(ENDS_TOLD, [callIds]);
+    },
+  };
+}
+
+type PendingEndRow = { call_id: CallId; owner_id: OwnerId; due: Date };
+
+function pendingEnd(row: PendingEndRow): PendingEnd {
+  return { callId: row.call_id, owner: row.owner_id, due: instantFromMillis(row.due.getTime()) };
+}
+
+function instantOf(at: Date | null): Instant | null {
+  return at === null ? null : instantFromMillis(at.getTime());
+}
+
+type QueuedRow = { owner_id: OwnerId };
+
+async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEntry[]): Promise<void> {
+  const rows = entries.map((entry) => ({ ...entry, deliveryId: deps.ids.next("dlv") }));
+  const now = deps.clock.now();
+  // call.started first: a call.ended of the same group must find it.
+  const starts = rows.filter((row) => row.kind === "call.started");
+  const ends = rows.filter((row) => row.kind === "call.ended");
+  const enqueue = async (client: pg.PoolClient): Promise<OwnerId[]> => {
+    const queued = new Set<OwnerId>();
+    for (const part of [starts, ends].filter((some) => some.length > 0)) {
+      const values = [JSON.stringify(part), now];
+      const result = await client.query<QueuedRow>({ name: "webhook-enqueue", text: ENQUEUE, values });
+      for (const row of result.rows) queued.add(row.owner_id);
+    }
+    const told = ends.map((end) => end.callId);
+    if (told.length > 0) await client.query({ name: "ends-told", text: ENDS_TOLD, values: [told] });
+    return [...queued];
+  };
+  // The entries of a group may have as many owners: hashing brings them together with their endpoints.
+  const owners = await inTransaction(deps.pool, enqueue, BEGIN_WITH_KEPT_PLANS_AND_HASHING);
+  if (owners.length > 0) deps.onQueued(owners);
+}
+
+/**
+ * The share lock on the endpoint lets no change of its settings slip in between: what is queued while it is out of use is
+ * held, and a PUT that enables it finds everything that was held. An event that only a range replay has stored so far is queued as any other.
+ */
+const ENQUEUE = `
+with entry as (
+  select distinct on (owner, "eventId") * from json_to_recordset($1) as entry("eventId" text, owner text, kind text,
+    "callId" text, "campaignId" text, "occurredAt" timestamptz, body text, "deliveryId" text)
+), endpoint as (
+  select owner_id, in_use, events from config.webhook_endpoints
+  where owner_id in (select owner from entry) order by owner_id for share
+), message as (
+  insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, occurred_at, body, delivery_id)
+  select entry.owner, entry."eventId", entry.kind, entry."callId", entry."campaignId", entry."occurredAt", entry.body, entry."deliveryId"
+  from entry join endpoint on endpoint.owner_id = entry.owner and entry.kind = any(endpoint.events)
+  on conflict (owner_id, event_id) do update
+    set delivery_id = excluded.delivery_id, body = coalesce(webhook_messages.body, excluded.body)
+    where webhook_messages.delivery_id is null
+  returning owner_id, event_id, event, call_id, delivery_id
+)
+insert into work.webhook_deliveries (owner_id, id, event_id, trigger, after_id, status, next_attempt_at, held_until, created_at)
+select message.owner_id, message.delivery_id, message.event_id, 'auto',
+  case when message.event = 'call.ended' then (
+    select started.delivery_id from work.webhook_messages started
+    where started.call_id = message.call_id and started.owner_id = message.owner_id and started.event = 'call.started'
+  ) end,
+  case when endpoint.in_use then 'pending' else 'held' end, $2,
+  case when endpoint.in_use then null else $2::timestamptz + interval '7 days' end, $2
+from message join endpoint on endpoint.owner_id = message.owner_id
+returning owner_id`;
+
+const ENDS_TOLD = "delete from work.pending_ends where call_id = any($1)";
+
+const DEFER_ENDS = `
+insert into work.pending_ends (call_id, owner_id, due)
+select pending."callId", pending.owner, pending.due
+from json_to_recordset($1) as pending("callId" text, owner text, due timestamptz)
+where not exists (
+  select 1 from work.webhook_messages told
+  where told.owner_id = pending.owner and told.call_id = pending."callId" and told.event = 'call.ended'
+    and told.delivery_id is not null
+)
+on conflict (call_id) do nothing`;

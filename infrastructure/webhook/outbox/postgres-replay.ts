@@ -1,0 +1,162 @@
+import type pg from "pg";
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { Ids } from "../../../application/ports/ids.ts";
+import type { OutboxEntry, WebhookEventKind } from "../../../application/ports/webhook-outbox.ts";
+import type { ReplayRange } from "../../../application/ports/webhook-settings.ts";
+import type { CallId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
+import { inTransaction } from "../../postgres/transaction.ts";
+
+export type ReplayDeps = { readonly pool: pg.Pool; readonly clock: Clock; readonly ids: Ids };
+
+type Replayed = { eventId: string; id: DeliveryId; afterId: DeliveryId | null };
+
+/** Answers the id of the new delivery, or why there is none. */
+export async function replayOne(
+  deps: ReplayDeps,
+  owner: OwnerId,
+  id: DeliveryId,
+): Promise<{ id: DeliveryId } | "not_found" | "body_dropped"> {
+  const found = await deps.pool.query<{ event_id: string; kept: boolean }>(
+    `select d.event_id, m.body is not null as kept from work.webhook_deliveries d
+    join work.webhook_messages m on m.owner_id = d.owner_id and m.event_id = d.event_id
+    where d.owner_id = $1 and d.id = $2`,
+    [owner, id],
+  );
+  const original = found.rows[0];
+  if (original === undefined) return "not_found";
+  if (!original.kept) return "body_dropped";
+  const made = { eventId: original.event_id, id: deps.ids.next("dlv"), afterId: null };
+  await insertReplays(deps, owner, null, [made]);
+  return { id: made.id };
+}
+
+const PAGE = 1_000;
+
+/** Replays the stored events of a range, oldest first; answers how many are in it. Repeated with the same id it adds only what is missing. */
+export async function replayStored(
+  deps: ReplayDeps,
+  owner: OwnerId,
+  replayId: string,
+  range: ReplayRange,
+): Promise<number> {
+  const starts = new Map<CallId, DeliveryId>();
+  let count = 0;
+  let last: { at: Date; eventId: string } | null = null;
+  for (;;) {
+    const page: StoredRow[] = await storedPage(deps.pool, owner, range, last);
+    await insertReplays(
+      deps,
+      owner,
+      replayId,
+      page.map((row) => replayOf(deps, row, starts)),
+    );
+    count += page.length;
+    const end = page.at(-1);
+    if (end === undefined || page.length < PAGE) return count;
+    last = { at: end.occurred_at, eventId: end.event_id };
+  }
+}
+
+/** Those of the events whose body is not stored. */
+export async function missingBodies(
+  { pool }: Pick<ReplayDeps, "pool">,
+  owner: OwnerId,
+  eventIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await pool.query<{ event_id: string }>(MISSING, [owner, eventIds]);
+  return new Set(found.rows.map(({ event_id }) => event_id));
+}
+
+/** Stores events that were never queued; a range replay finds them. */
+export async function storeEntries(
+  { pool }: Pick<ReplayDeps, "pool">,
+  owner: OwnerId,
+  entries: readonly OutboxEntry[],
+): Promise<void> {
+  await pool.query(STORE, [JSON.stringify(entries.filter((entry) => entry.owner === owner))]);
+}
+
+type EventRow = { event_id: string; event: WebhookEventKind; call_id: CallId | null };
+type StoredRow = EventRow & { occurred_at: Date };
+
+function replayOf(deps: ReplayDeps, row: EventRow, starts: Map<CallId, DeliveryId>): Replayed {
+  const id = deps.ids.next("dlv");
+  if (row.call_id === null) return { eventId: row.event_id, id, afterId: null };
+  if (row.event === "call.started") starts.set(row.call_id, id);
+  const afterId = row.event === "call.ended" ? (starts.get(row.call_id) ?? null) : null;
+  return { eventId: row.event_id, id, afterId };
+}
+
+async function storedPage(
+  pool: pg.Pool,
+  owner: OwnerId,
+  range: ReplayRange,
+  last: { at: Date; eventId: string } | null,
+): Promise<StoredRow[]> {
+  const found = await pool.query<StoredRow>(STORED_PAGE, [
+    owner,
+    range.from,
+    range.to,
+    range.events ?? null,
+    range.campaignId ?? null,
+    last?.at ?? null,
+    last?.eventId ?? null,
+    PAGE,
+  ]);
+  return found.rows;
+}
+
+async function insertReplays(
+  deps: ReplayDeps,
+  owner: OwnerId,
+  replayId: string | null,
+  replays: readonly Replayed[],
+): Promise<void> {
+  await inTransaction(deps.pool, async (client) => {
+    const rows = JSON.stringify(replays);
+    const made = await client.query<{ event_id: string }>(INSERT, [owner, replayId, rows, deps.clock.now()]);
+    const ids = replays.map((replay) => replay.id);
+    await client.query(SUPERSEDE, [owner, made.rows.map((row) => row.event_id), ids]);
+  });
+}
+
+const STORED_PAGE = `
+select event_id, event, call_id, occurred_at from work.webhook_messages
+where owner_id = $1 and body is not null and call_id is not null and occurred_at >= $2 and occurred_at < $3
+  and ($4::text[] is null or event = any($4)) and ($5::text is null or campaign_id = $5)
+  and ($6::timestamptz is null or (occurred_at, event_id) > ($6, $7::text))
+order by occurred_at, event_id limit $8`;
+
+const MISSING = `
+select wanted.event_id from unnest($2::text[]) as wanted (event_id)
+where not exists (
+  select 1 from work.webhook_messages stored
+  where stored.owner_id = $1 and stored.event_id = wanted.event_id and stored.body is not null
+)`;
+
+/** Without a delivery of their own: an ordinary one may still be queued for them. */
+const STORE = `
+insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, occurred_at, body)
+select owner, "eventId", kind, "callId", "campaignId", "occurredAt", body
+from json_to_recordset($1) as entry("eventId" text, owner text, kind text, "callId" text, "campaignId" text,
+  "occurredAt" timestamptz, body text)
+on conflict (owner_id, event_id) do update set body = coalesce(webhook_messages.body, excluded.body)`;
+
+const INSERT = `
+with endpoint as (
+  select owner_id, in_use from config.webhook_endpoints where owner_id = $1 for share
+)
+insert into work.webhook_deliveries (owner_id, id, event_id, trigger, replay_id, after_id, status, next_attempt_at, held_until, created_at)
+select endpoint.owner_id, replay.id, replay."eventId", 'manual', $2, replay."afterId",
+  case when endpoint.in_use then 'pending' else 'held' end, $4,
+  case when endpoint.in_use then null else $4::timestamptz + interval '7 days' end, $4
+from json_to_recordset($3) as replay("eventId" text, id text, "afterId" text), endpoint
+on conflict do nothing
+returning event_id`;
+
+/** The retry that still waits is dropped; an attempt under way may end well, and is not repeated when it does not. */
+const SUPERSEDE = `
+update work.webhook_deliveries set superseded = true, held_until = null,
+  status = case when status = 'sending' then status else 'dead' end
+where owner_id = $1 and event_id = any($2) and not id = any($3)
+  and (status in ('pending', 'retrying', 'sending') or status = 'held')`;

@@ -1,0 +1,189 @@
+import { sql } from "kysely";
+import type {
+  CallFilter,
+  CallListRecord,
+  CallRecord,
+  OutboundCallRecord,
+} from "../../application/ports/queries/call-records.ts";
+import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { CallMessage, CallStatus } from "../../domain/call/events.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import { inPlaces, type Wanted } from "../engine/grouped-reads.ts";
+import { pageOf } from "../engine/keyset-page.ts";
+import { PREPARED, type ReadDatabase } from "../engine/projection.ts";
+import type { CallProgress, CallRequest } from "./call-row.ts";
+
+type Shown = { readonly request: CallRequest; readonly progress: CallProgress };
+
+type ShownWhole = Shown & { readonly messages: readonly CallMessage[] };
+
+/** Calls with their messages; `publicUrl` is where the outside finds this service. */
+export async function findCalls(
+  db: ReadDatabase,
+  publicUrl: string,
+  wanted: readonly Wanted<CallId>[],
+): Promise<(CallRecord | null)[]> {
+  const { rows } = await sql<ShownWhole & { readonly place: number }>`
+    select /* prepared */ w.place::integer, c.request, c.progress, c.messages
+    from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
+      with ordinality as w (id, owner, place)
+    cross join lateral (
+      select request, progress, array_to_json(array(
+        select message from read.call_messages_v1 where call_id = w.id order by index)) as messages
+      from read.calls_v1 where id = w.id and owner = w.owner limit 1) as c`.execute(db);
+  return inPlaces(wanted, rows).map((row) => row && callRecord(publicUrl, row, row.messages));
+}
+
+export async function findOutboundCall(
+  db: ReadDatabase,
+  owner: OwnerId,
+  id: CallId,
+): Promise<OutboundCallRecord | null> {
+  const row = await callRow(db, owner, id);
+  return row === null ? null : outboundRecord(row);
+}
+
+/** How the carrier names the recording; null when there is none to be had. */
+export async function findRecordingRef(db: ReadDatabase, owner: OwnerId, id: CallId): Promise<string | null> {
+  const row = await callRow(db, owner, id);
+  return row?.progress.recordingStatus === "available" ? row.progress.recordingRef : null;
+}
+
+/** Newest first by id. */
+export async function listCalls(
+  db: ReadDatabase,
+  publicUrl: string,
+  owner: OwnerId,
+  filter: CallFilter,
+  { limit, after }: PageRequest<CallId>,
+): Promise<Page<CallListRecord, CallId>> {
+  let query = db
+    .selectFrom("read.calls_v1")
+    .modifyFront(PREPARED)
+    .select(["request", "progress"])
+    .where("owner", "=", owner);
+  if (filter.status !== undefined)
+    query = isEnd(filter.status)
+      ? query.where("ended_as", "=", filter.status)
+      : query.where("ended_as", "is", null).where("status", "=", filter.status);
+  if (filter.campaignId !== undefined) query = query.where("campaign_id", "=", filter.campaignId);
+  if (filter.to !== undefined) query = query.where("to_number", "=", filter.to);
+  if (filter.from !== undefined) query = query.where("created_at", ">=", filter.from);
+  if (filter.until !== undefined) query = query.where("created_at", "<", filter.until);
+  if (after !== null) query = query.where("id", "<", after);
+  const rows = await query
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(
+    rows.map((row) => listRecord(publicUrl, row)),
+    limit,
+    ({ id }) => id,
+  );
+}
+
+function isEnd(status: CallStatus): boolean {
+  return status === "completed" || status === "failed";
+}
+
+/** Newest first by id; served by an index that holds live calls only. */
+export async function listActiveCalls(
+  db: ReadDatabase,
+  owner: OwnerId,
+  { limit, after }: PageRequest<CallId>,
+): Promise<Page<OutboundCallRecord, CallId>> {
+  let query = db
+    .selectFrom("read.calls_v1")
+    .select(["request", "progress"])
+    .where("owner", "=", owner)
+    .where("ended_as", "is", null);
+  if (after !== null) query = query.where("id", "<", after);
+  const rows = await query
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows.map(outboundRecord), limit, ({ callId }) => callId);
+}
+
+/** The state of the given calls, whoever they belong to. */
+export async function progressOfCalls(
+  db: ReadDatabase,
+  ids: readonly CallId[],
+): Promise<ReadonlyMap<CallId, CallProgress>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("read.calls_v1")
+    .select(["id", "progress"])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, progress }) => [id, progress]));
+}
+
+export function callRecord(publicUrl: string, shown: Shown, messages: readonly CallMessage[]): CallRecord {
+  const { updatedAt, ...record } = listRecord(publicUrl, shown);
+  return { ...record, messages, statusHistory: shown.progress.statusHistory, updatedAt };
+}
+
+async function callRow(db: ReadDatabase, owner: OwnerId, id: CallId): Promise<Shown | null> {
+  const row = await db
+    .selectFrom("read.calls_v1")
+    .select(["request", "progress"])
+    .where("id", "=", id)
+    .where("owner", "=", owner)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+function listRecord(publicUrl: string, { request, progress }: Shown): CallListRecord {
+  const { id, campaignId, contactId, squadId, attempt } = request;
+  return {
+    id,
+    callId: id,
+    type: "outbound",
+    status: progress.status,
+    endReason: progress.endReason,
+    endedBy: progress.endedBy,
+    from: request.from,
+    to: request.to,
+    phoneNumberId: request.phoneNumberId,
+    assistantId: request.assistantId,
+    assistantVersion: request.assistantVersion,
+    squadId,
+    campaignId,
+    contactId,
+    attempt,
+    greetingMessage: request.greetingMessage,
+    specialInstructions: request.specialInstructions,
+    metadata: request.metadata,
+    answeredBy: progress.answeredBy,
+    createdAt: request.createdAt,
+    ringingAt: progress.ringingAt,
+    connectedAt: progress.connectedAt,
+    startedAt: progress.connectedAt,
+    endedAt: progress.endedAt,
+    durationSeconds: progress.durationSeconds,
+    cost: progress.cost,
+    recordingUrl:
+      progress.recordingStatus === "available" ? `${publicUrl}/api/v1/calls/${id}/recording` : null,
+    recordingStatus: progress.recordingStatus,
+    error: progress.error,
+    updatedAt: progress.updatedAt,
+  };
+}
+
+function outboundRecord({ request, progress }: Shown): OutboundCallRecord {
+  return {
+    callId: request.id,
+    status: progress.status,
+    endReason: progress.endReason,
+    to: request.to,
+    phoneNumberId: request.phoneNumberId,
+    assistantId: request.assistantId,
+    campaignId: request.campaignId,
+    createdAt: request.createdAt,
+    connectedAt: progress.connectedAt,
+    endedAt: progress.endedAt,
+    durationSeconds: progress.durationSeconds,
+    endRequestedAt: progress.endRequestedAt,
+  };
+}

@@ -1,0 +1,178 @@
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import type { EndReason } from "../../domain/call/end-reason.ts";
+import type {
+  AnsweredBy,
+  CallCompleted,
+  CallError,
+  CallEvent,
+  CallFailed,
+  CallRequested,
+  CallStatus,
+  EndedBy,
+  RecordingStatus,
+} from "../../domain/call/events.ts";
+import { isCallEvent } from "../../domain/event-kinds.ts";
+import { unitsToCredits } from "../../domain/shared/credits.ts";
+import { assertNever } from "../../domain/shared/errors.ts";
+import type {
+  AssistantId,
+  CallId,
+  CampaignId,
+  ContactId,
+  OwnerId,
+  PhoneNumberId,
+  SquadId,
+} from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+
+/** What never changes after the request. */
+export type CallRequest = {
+  readonly id: CallId;
+  readonly owner: OwnerId;
+  readonly campaignId: CampaignId | null;
+  readonly contactId: ContactId | null;
+  readonly to: PhoneNumber;
+  readonly createdAt: Instant;
+  readonly from: PhoneNumber;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly assistantId: AssistantId;
+  readonly assistantVersion: number;
+  readonly squadId: SquadId | null;
+  readonly attempt: number;
+  readonly greetingMessage: string;
+  readonly specialInstructions: string | null;
+  readonly metadata: JsonObject;
+};
+
+/** What its events change; the fields of the call record of interface.md §4. */
+export type CallProgress = {
+  readonly status: CallStatus;
+  readonly endReason: EndReason | null;
+  readonly endedBy: EndedBy | null;
+  readonly answeredBy: AnsweredBy | null;
+  readonly ringingAt: Instant | null;
+  readonly connectedAt: Instant | null;
+  readonly endedAt: Instant | null;
+  readonly durationSeconds: number | null;
+  readonly cost: number | null;
+  readonly recordingStatus: RecordingStatus;
+  readonly recordingRef: string | null;
+  readonly endRequestedAt: Instant | null;
+  readonly statusHistory: readonly { readonly status: CallStatus; readonly at: Instant }[];
+  readonly error: CallError | null;
+  readonly updatedAt: Instant;
+};
+
+/** `request` null: it stands in the table and is not needed to go on. */
+export type CallRow = {
+  readonly revision: number;
+  readonly request: CallRequest | null;
+  readonly progress: CallProgress;
+};
+
+/** A call begins with its request: events without it make no row. */
+export function projectCall(row: CallRow | undefined, recorded: RecordedEvent): CallRow | undefined {
+  const { event, revision } = recorded;
+  if (!isCallEvent(event)) return row;
+  if (event.type === "CallRequested") return row ?? requestedRow(event.data, revision);
+  if (row === undefined) return undefined;
+  const updatedAt = event.data.at > row.progress.updatedAt ? event.data.at : row.progress.updatedAt;
+  return { ...row, revision, progress: { ...progressAfter(row.progress, event), updatedAt } };
+}
+
+function requestedRow(data: CallRequested["data"], revision: number): CallRow {
+  return {
+    revision,
+    request: {
+      id: data.callId,
+      owner: data.owner,
+      campaignId: data.campaignId,
+      contactId: data.contactId,
+      to: data.to,
+      createdAt: data.at,
+      from: data.from,
+      phoneNumberId: data.phoneNumberId,
+      assistantId: data.assistant.assistantId,
+      assistantVersion: data.assistant.assistantVersion,
+      squadId: data.squad?.squadId ?? null,
+      attempt: data.attempt,
+      greetingMessage: data.greetingMessage,
+      specialInstructions: data.specialInstructions,
+      metadata: data.metadata,
+    },
+    progress: { ...UNDIALLED, statusHistory: [{ status: "initiating", at: data.at }], updatedAt: data.at },
+  };
+}
+
+const UNDIALLED = {
+  status: "initiating",
+  endReason: null,
+  endedBy: null,
+  answeredBy: null,
+  ringingAt: null,
+  connectedAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  cost: null,
+  recordingStatus: "pending",
+  recordingRef: null,
+  endRequestedAt: null,
+  error: null,
+} as const satisfies Partial<CallProgress>;
+
+function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallRequested>): CallProgress {
+  switch (event.type) {
+    case "CallRinging":
+      return { ...reached(progress, "ringing", event.data.at), ringingAt: event.data.at };
+    case "CallConnected": {
+      const { at, answeredBy } = event.data;
+      return { ...reached(progress, "connected", at), connectedAt: at, answeredBy };
+    }
+    case "CallConversationStarted":
+      return reached(progress, "in_progress", event.data.at);
+    case "CallEndRequested":
+      return { ...progress, endRequestedAt: progress.endRequestedAt ?? event.data.at };
+    case "CallCompleted":
+      return ended(reached(progress, "completed", event.data.at), event.data, null);
+    case "CallFailed":
+      return ended(reached(progress, "failed", event.data.at), event.data, event.data.error);
+    case "CallRecordingAvailable":
+      return {
+        ...progress,
+        recordingStatus: event.data.status,
+        recordingRef: event.data.recordingRef,
+      };
+    case "CallDialingBegan":
+    case "CallDialOutcomeUnknown":
+    case "CallMessageAdded":
+    case "LateCarrierEventRecorded":
+      return progress;
+    default:
+      return assertNever(event);
+  }
+}
+
+function reached(progress: CallProgress, status: CallStatus, at: Instant): CallProgress {
+  return { ...progress, status, statusHistory: [...progress.statusHistory, { status, at }] };
+}
+
+/** A recording that was told before the end is known already: the end's own "pending" is older news. */
+function ended(
+  progress: CallProgress,
+  data: CallCompleted["data"] | CallFailed["data"],
+  error: CallError | null,
+): CallProgress {
+  const { endReason, endedBy, at, durationSeconds, cost, recordingStatus } = data;
+  return {
+    ...progress,
+    endReason,
+    endedBy,
+    endedAt: at,
+    durationSeconds,
+    cost: unitsToCredits(cost),
+    recordingStatus: progress.recordingStatus === "pending" ? recordingStatus : progress.recordingStatus,
+    error,
+  };
+}

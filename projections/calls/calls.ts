@@ -1,0 +1,169 @@
+import { sql } from "kysely";
+import type { CallMessage, CallStatus } from "../../domain/call/events.ts";
+import { CALL_TYPES } from "../../domain/event-kinds.ts";
+import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { Projection, ReadTransaction, TableOf } from "../engine/projection.ts";
+import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
+import { type CallProgress, type CallRequest, type CallRow, projectCall } from "./call-row.ts";
+
+/** What lists filter and order by stands in columns of its own; times are text, because an Instant sorts as text. */
+export type CallsTable = {
+  readonly id: CallId;
+  readonly owner: OwnerId;
+  readonly revision: number;
+  readonly status: CallStatus;
+  /** The status at its end, null before: no index has to follow a call through its life. */
+  readonly ended_as: CallStatus | null;
+  readonly campaign_id: CampaignId | null;
+  readonly to_number: PhoneNumber;
+  readonly created_at: Instant;
+  readonly request: CallRequest;
+  readonly progress: CallProgress;
+};
+
+export type CallMessagesTable = {
+  readonly call_id: CallId;
+  readonly index: number;
+  readonly message: CallMessage;
+};
+
+declare module "../engine/read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.calls_v1": CallsTable;
+    readonly "read.call_messages_v1": CallMessagesTable;
+  }
+}
+
+export const callsProjection: Projection = {
+  name: "calls",
+  version: 1,
+  types: CALL_TYPES,
+  tables: ["calls", "call_messages"],
+  createTables,
+  createIndexes,
+  openWriter(tableOf) {
+    const rows = createRowWriter<CallRow>({
+      keyOf: ({ event }) => ("callId" in event.data && CALL_TYPES.has(event.type) ? event.data.callId : null),
+      project: projectCall,
+      load: (trx, keys) => loadCalls(trx, tableOf, keys),
+      save: (trx, changes) => saveCalls(trx, tableOf, changes),
+      remembered: 20_000,
+      isOver: ({ progress }) => progress.endedAt !== null && progress.recordingStatus !== "pending",
+    });
+    return {
+      async write(trx, events) {
+        const poisons = await rows.write(trx, events);
+        const messages = events.flatMap(({ event }) =>
+          event.type === "CallMessageAdded" ? [{ id: event.data.callId, m: event.data.message }] : [],
+        );
+        await saveMessages(trx, tableOf, messages);
+        return poisons;
+      },
+      forget: rows.forget,
+    };
+  },
+};
+
+async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  const calls = tableOf("calls");
+  await sql`create table ${calls} (
+    id text collate "C" primary key,
+    owner text not null,
+    revision integer not null,
+    status text not null,
+    ended_as text,
+    campaign_id text collate "C",
+    to_number text not null,
+    created_at text collate "C" not null,
+    request json not null,
+    progress json not null
+  ) with (fillfactor = 70)`.execute(trx);
+  await sql`create table ${tableOf("call_messages")} (
+    call_id text collate "C" not null,
+    index integer not null,
+    message json not null,
+    primary key (call_id, index)
+  )`.execute(trx);
+}
+
+async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  const calls = tableOf("calls");
+  await sql`create index on ${calls} (owner, id)`.execute(trx);
+  await sql`create index on ${calls} (owner, id) where ended_as is null`.execute(trx);
+  await sql`create index on ${calls} (owner, ended_as, id) where ended_as is not null`.execute(trx);
+  await sql`create index on ${calls} (campaign_id, id) where campaign_id is not null`.execute(trx);
+  await sql`create index on ${calls} (owner, to_number, id)`.execute(trx);
+}
+
+async function loadCalls(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  ids: readonly string[],
+): Promise<Map<string, CallRow>> {
+  const { rows } = await sql<Pick<CallsTable, "id" | "revision" | "progress">>`
+    select id, revision, progress from ${tableOf("calls")} where id = any(${ids}::text[])`.execute(trx);
+  return new Map(rows.map(({ id, revision, progress }) => [id, { revision, request: null, progress }]));
+}
+
+async function saveCalls(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  changes: readonly RowChange<CallRow>[],
+): Promise<void> {
+  const added: CallRow[] = [];
+  const moved: Moved[] = [];
+  for (const { key, before, after } of changes) {
+    if (after === undefined) continue;
+    if (before === undefined) added.push(after);
+    else moved.push({ id: key, ...movedTo(after) });
+  }
+  await insertCalls(trx, tableOf, added);
+  await updateCalls(trx, tableOf, moved);
+}
+
+type Moved = ReturnType<typeof movedTo> & { readonly id: string };
+
+function movedTo({ revision, progress }: CallRow) {
+  const { status, endedAt } = progress;
+  return { r: revision, s: status, e: endedAt === null ? null : status, p: progress };
+}
+
+async function insertCalls(trx: ReadTransaction, tableOf: TableOf, rows: readonly CallRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const added = rows.flatMap((row) =>
+    row.request === null ? [] : [{ ...indexed(row.request), ...movedTo(row), q: row.request }],
+  );
+  await sql`insert into ${tableOf("calls")} as old
+      (id, owner, revision, status, ended_as, campaign_id, to_number, created_at, request, progress)
+    select id, owner, r, s, e, campaign, number, created, q, p from json_to_recordset(${JSON.stringify(added)}) as new
+      (id text, owner text, r integer, s text, e text, campaign text, number text, created text, q json, p json)
+    on conflict (id) do update
+      set revision = excluded.revision, status = excluded.status, ended_as = excluded.ended_as,
+        progress = excluded.progress
+      where old.revision < excluded.revision`.execute(trx);
+}
+
+function indexed({ id, owner, campaignId, to, createdAt }: CallRequest) {
+  return { id, owner, campaign: campaignId, number: to, created: createdAt };
+}
+
+async function updateCalls(trx: ReadTransaction, tableOf: TableOf, moved: readonly Moved[]): Promise<void> {
+  if (moved.length === 0) return;
+  await sql`update ${tableOf("calls")} as old set revision = new.r, status = new.s, ended_as = new.e, progress = new.p
+    from json_to_recordset(${JSON.stringify(moved)}) as new (id text, r integer, s text, e text, p json)
+    where old.id = new.id and old.revision < new.r`.execute(trx);
+}
+
+async function saveMessages(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  messages: readonly { readonly id: CallId; readonly m: CallMessage }[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  const rows = messages.map(({ id, m }) => ({ id, i: m.index, m }));
+  await sql`insert into ${tableOf("call_messages")} (call_id, index, message)
+    select id, i, m from json_to_recordset(${JSON.stringify(rows)}) as new (id text, i integer, m json)
+    on conflict do nothing`.execute(trx);
+}

@@ -1,0 +1,153 @@
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import type {
+  CampaignRecord,
+  CampaignWithStatistics,
+} from "../../application/ports/queries/campaign-records.ts";
+import type {
+  CampaignCreated,
+  CampaignEvent,
+  CampaignSettings,
+  CampaignStatus,
+  PauseReason,
+} from "../../domain/campaign/events.ts";
+import { isCampaignEvent } from "../../domain/event-kinds.ts";
+import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import { type CampaignTally, EMPTY_TALLY, statisticsOf, tallyAfter, totalOf } from "./campaign-statistics.ts";
+
+export type CampaignRow = {
+  readonly revision: number;
+  readonly id: CampaignId;
+  readonly owner: OwnerId;
+  readonly status: CampaignStatus;
+  readonly detail: CampaignDetail;
+};
+
+export type CampaignDetail = {
+  readonly pins: Pick<
+    CampaignCreated["data"],
+    "phoneNumberId" | "greetingMessage" | "specialInstructions" | "metadata"
+  > &
+    Pick<CampaignRecord, "assistantId" | "assistantVersion" | "squadId">;
+  readonly settings: CampaignSettings;
+  readonly pauseReason: PauseReason | null;
+  readonly nextWindowOpensAt: Instant | null;
+  readonly tally: CampaignTally;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly startedAt: Instant | null;
+  readonly completedAt: Instant | null;
+};
+
+/** A campaign begins with the seal of its first import; chunks change nothing that anybody sees. */
+export function projectCampaign(
+  row: CampaignRow | undefined,
+  recorded: RecordedEvent,
+): CampaignRow | undefined {
+  const { event, revision } = recorded;
+  if (!isCampaignEvent(event)) return row;
+  if (event.type === "CampaignCreated") return row ?? createdRow(event.data, revision);
+  if (row === undefined) return undefined;
+  if (event.type === "ContactsImported" || event.type === "ImportAbandoned") return { ...row, revision };
+  const before = row.detail;
+  const updatedAt = event.data.at > before.updatedAt ? event.data.at : before.updatedAt;
+  const tally = tallyAfter(before.tally, event);
+  const { status = row.status, ...changes } = changesBy(event, before);
+  return { ...row, revision, status, detail: { ...before, ...changes, tally, updatedAt } };
+}
+
+function createdRow(data: CampaignCreated["data"], revision: number): CampaignRow {
+  return {
+    revision,
+    id: data.campaignId,
+    owner: data.owner,
+    status: "PENDING",
+    detail: {
+      pins: {
+        phoneNumberId: data.phoneNumberId,
+        greetingMessage: data.greetingMessage,
+        specialInstructions: data.specialInstructions,
+        metadata: data.metadata,
+        assistantId: data.assistant.assistantId,
+        assistantVersion: data.assistant.assistantVersion,
+        squadId: data.squad?.squadId ?? null,
+      },
+      settings: data.settings,
+      pauseReason: null,
+      nextWindowOpensAt: null,
+      tally: tallyAfter(EMPTY_TALLY, { type: "CampaignCreated", data }),
+      createdAt: data.at,
+      updatedAt: data.at,
+      startedAt: null,
+      completedAt: null,
+    },
+  };
+}
+
+type Changes = Partial<CampaignDetail> & { readonly status?: CampaignStatus };
+
+const UNPAUSED = { pauseReason: null, nextWindowOpensAt: null } as const;
+
+function changesBy(event: CampaignEvent, before: CampaignDetail): Changes {
+  switch (event.type) {
+    case "CampaignStarted":
+      return { status: "RUNNING", startedAt: event.data.at };
+    case "CampaignPaused": {
+      const { reason: pauseReason, nextWindowOpensAt } = event.data;
+      return { status: "PAUSED", pauseReason, nextWindowOpensAt };
+    }
+    case "CampaignResumed":
+      return { status: "RUNNING", ...UNPAUSED };
+    case "CampaignSettingsChanged":
+      return { settings: { ...before.settings, ...event.data.changes } };
+    case "CampaignCancelled":
+      return { status: "CANCELLED", ...UNPAUSED };
+    case "CampaignCompleted":
+      return { status: "COMPLETED", completedAt: event.data.at, ...UNPAUSED };
+    default:
+      return {};
+  }
+}
+
+/** The record of interface.md §5 and its statistics. */
+export function campaignWithStatistics(row: Omit<CampaignRow, "revision">): CampaignWithStatistics {
+  return { campaign: campaignRecord(row), statistics: statisticsOf(row.detail.tally) };
+}
+
+export function campaignRecord({ id, owner, status, detail }: Omit<CampaignRow, "revision">): CampaignRecord {
+  const { pins, settings, tally } = detail;
+  return {
+    id,
+    name: settings.name,
+    status,
+    phoneNumberId: pins.phoneNumberId,
+    assistantId: pins.assistantId,
+    assistantVersion: pins.assistantVersion,
+    squadId: pins.squadId,
+    userId: owner,
+    totalContacts: totalOf(tally),
+    successfulCalls: tally.succeeded,
+    failedCalls: tally.failed,
+    pendingCalls: tally.pending + tally.waitingRetry,
+    activeCalls: tally.dialing,
+    skippedContacts: tally.skipped,
+    maxConcurrentCalls: settings.maxConcurrentCalls,
+    maxRetries: settings.maxRetries,
+    retryIntervalMins: settings.retryIntervalMins,
+    retryOn: settings.retryOn,
+    timezone: settings.timezone,
+    callWindowStart: settings.window?.start ?? null,
+    callWindowEnd: settings.window?.end ?? null,
+    pauseReason: detail.pauseReason,
+    nextWindowOpensAt: detail.nextWindowOpensAt,
+    metadata: {
+      ...(pins.greetingMessage === null ? {} : { greetingMessage: pins.greetingMessage }),
+      ...(pins.specialInstructions === null ? {} : { specialInstructions: pins.specialInstructions }),
+      ...pins.metadata,
+    },
+    createdAt: detail.createdAt,
+    updatedAt: detail.updatedAt,
+    startedAt: detail.startedAt,
+    completedAt: detail.completedAt,
+  };
+}

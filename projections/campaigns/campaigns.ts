@@ -1,0 +1,145 @@
+import { sql } from "kysely";
+import type {
+  CampaignRecord,
+  CampaignWithStatistics,
+} from "../../application/ports/queries/campaign-records.ts";
+import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { CampaignStatus } from "../../domain/campaign/events.ts";
+import { CAMPAIGN_TYPES } from "../../domain/event-kinds.ts";
+import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
+import { inPlaces, type Wanted } from "../engine/grouped-reads.ts";
+import { pageOf } from "../engine/keyset-page.ts";
+import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
+import { createRowWriter } from "../engine/row-writer.ts";
+import {
+  type CampaignDetail,
+  type CampaignRow,
+  campaignRecord,
+  campaignWithStatistics,
+  projectCampaign,
+} from "./campaign-row.ts";
+
+export type CampaignsTable = {
+  readonly id: CampaignId;
+  readonly owner: OwnerId;
+  readonly revision: number;
+  readonly status: CampaignStatus;
+  readonly detail: CampaignDetail;
+};
+
+declare module "../engine/read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.campaigns_v1": CampaignsTable;
+  }
+}
+
+export const campaignsProjection: Projection = {
+  name: "campaigns",
+  version: 1,
+  types: CAMPAIGN_TYPES,
+  tables: ["campaigns"],
+  createTables,
+  createIndexes,
+  openWriter: (tableOf) =>
+    createRowWriter<CampaignRow>({
+      keyOf: ({ event }) =>
+        "campaignId" in event.data && CAMPAIGN_TYPES.has(event.type) ? event.data.campaignId : null,
+      project: projectCampaign,
+      load: (trx, keys) => loadCampaigns(trx, tableOf, keys),
+      save: (trx, changes) =>
+        saveCampaigns(
+          trx,
+          tableOf,
+          changes.flatMap(({ after }) => (after === undefined ? [] : [after])),
+        ),
+      remembered: 2_000,
+    }),
+};
+
+async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  const campaigns = tableOf("campaigns");
+  await sql`create table ${campaigns} (
+    id text collate "C" primary key,
+    owner text not null,
+    revision integer not null,
+    status text not null,
+    detail json not null
+  ) with (fillfactor = 50)`.execute(trx);
+}
+
+async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  const campaigns = tableOf("campaigns");
+  await sql`create index on ${campaigns} (owner, id)`.execute(trx);
+  await sql`create index on ${campaigns} (owner, status, id)`.execute(trx);
+}
+
+async function loadCampaigns(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  ids: readonly string[],
+): Promise<Map<string, CampaignRow>> {
+  const { rows } = await sql<CampaignRow>`
+    select id, owner, revision, status, detail from ${tableOf("campaigns")} where id = any(${ids}::text[])`.execute(
+    trx,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function saveCampaigns(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  rows: readonly CampaignRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`insert into ${tableOf("campaigns")} as old (id, owner, revision, status, detail)
+    select id, owner, revision, status, detail from json_to_recordset(${JSON.stringify(rows)}) as new
+      (id text, owner text, revision integer, status text, detail json)
+    on conflict (id) do update
+      set revision = excluded.revision, status = excluded.status, detail = excluded.detail
+      where old.revision < excluded.revision`.execute(trx);
+}
+
+export async function findCampaigns(
+  db: ReadDatabase,
+  wanted: readonly Wanted<CampaignId>[],
+): Promise<(CampaignWithStatistics | null)[]> {
+  const { rows } = await sql<Omit<CampaignRow, "revision"> & { readonly place: number }>`
+    select /* prepared */ w.place::integer, c.id, c.owner, c.status, c.detail
+    from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
+      with ordinality as w (id, owner, place)
+    cross join lateral (
+      select id, owner, status, detail from read.campaigns_v1 where id = w.id and owner = w.owner limit 1) as c`.execute(
+    db,
+  );
+  return inPlaces(wanted, rows).map((row) => row && campaignWithStatistics(row));
+}
+
+export async function isCampaignOf(db: ReadDatabase, owner: OwnerId, id: CampaignId): Promise<boolean> {
+  const row = await db
+    .selectFrom("read.campaigns_v1")
+    .select("id")
+    .where("id", "=", id)
+    .where("owner", "=", owner)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Newest first by id. */
+export async function listCampaigns(
+  db: ReadDatabase,
+  owner: OwnerId,
+  { status }: { readonly status?: CampaignStatus },
+  { limit, after }: PageRequest<CampaignId>,
+): Promise<Page<CampaignRecord, CampaignId>> {
+  let query = db
+    .selectFrom("read.campaigns_v1")
+    .select(["id", "owner", "status", "detail"])
+    .where("owner", "=", owner);
+  if (status !== undefined) query = query.where("status", "=", status);
+  if (after !== null) query = query.where("id", "<", after);
+  const rows = await query
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows.map(campaignRecord), limit, ({ id }) => id);
+}

@@ -1,0 +1,151 @@
+import { sql } from "kysely";
+import type { ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
+import type { CampaignId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import { progressOfCalls } from "../calls/call-queries.ts";
+import { isCampaignOf } from "../campaigns/campaigns.ts";
+import { pageOf } from "../engine/keyset-page.ts";
+import type { ReadDatabase } from "../engine/projection.ts";
+import { GROUP, readGroup } from "./contact-groups.ts";
+import { contactRecord, factsOf, liveCallsOf, withLiveCalls } from "./contact-row.ts";
+import type { ContactsTable } from "./contacts.ts";
+
+type Sealed = {
+  readonly importId: ImportId;
+  readonly base: number;
+  readonly total: number;
+  /** Of contacts that nothing happened to. */
+  readonly uncalled: ContactStatus;
+};
+type Placed = { readonly place: number; readonly contact: ContactRecord };
+type Shown = Pick<ContactsTable, "status" | "attempts" | "next_attempt_at">;
+
+/** In the order of import; `after` is a contact's place in it, from 0. null: no such campaign. */
+export async function listContacts(
+  db: ReadDatabase,
+  owner: OwnerId,
+  id: CampaignId,
+  { status }: { readonly status?: ContactStatus },
+  { limit, after }: PageRequest<number>,
+): Promise<Page<ContactRecord, number> | null> {
+  if (!(await isCampaignOf(db, owner, id))) return null;
+  const placed: Placed[] = [];
+  for (const sealed of await sealedImports(db, id)) {
+    const missing = limit + 1 - placed.length;
+    if (missing <= 0) break;
+    if (after !== null && sealed.base + sealed.total <= after + 1) continue;
+    placed.push(...(await contactsOfImport(db, sealed, after, missing, status)));
+  }
+  const { rows, next } = pageOf(placed, limit, ({ place }) => place);
+  const contacts = rows.map(({ contact }) => contact);
+  return { rows: await withCallsOfNow(db, contacts), next };
+}
+
+export async function findContact(
+  db: ReadDatabase,
+  owner: OwnerId,
+  id: CampaignId,
+  contactId: ContactId,
+): Promise<ContactRecord | "campaign_unknown" | "contact_unknown"> {
+  if (!(await isCampaignOf(db, owner, id))) return "campaign_unknown";
+  for (const sealed of await sealedImports(db, id)) {
+    const { rows } = await sql<{ index: number }>`
+      select first_index + array_position(ids, ${contactId}::text) - 1 as index
+      from read.contact_groups_v2 where import_id = ${sealed.importId} and ${contactId} = any (ids)`.execute(
+      db,
+    );
+    const [row] = rows;
+    if (row === undefined) continue;
+    const found = await contactsOfImport(db, sealed, sealed.base + row.index - 1, 1, undefined);
+    const [contact] = await withCallsOfNow(
+      db,
+      found.map((placed) => placed.contact),
+    );
+    return contact ?? "contact_unknown";
+  }
+  return "contact_unknown";
+}
+
+async function sealedImports(db: ReadDatabase, id: CampaignId): Promise<Sealed[]> {
+  const rows = await db
+    .selectFrom("read.contact_imports_v2")
+    .select(["import_id", "base", "total", "cancelled"])
+    .where("campaign_id", "=", id)
+    .orderBy("base")
+    .execute();
+  return rows.flatMap(({ import_id: importId, base, total, cancelled }) =>
+    base === null ? [] : [{ importId, base, total, uncalled: cancelled ? "skipped" : "pending" }],
+  );
+}
+
+/** One import at a time: its groups are in the order of the page. A contact's row is looked up by its key, however many rows there are. */
+async function contactsOfImport(
+  db: ReadDatabase,
+  { importId, base, uncalled }: Sealed,
+  after: number | null,
+  limit: number,
+  status: ContactStatus | undefined,
+): Promise<Placed[]> {
+  const last = Math.max(-1, (after ?? -1) - base);
+  const wanted =
+    status === undefined
+      ? sql`first_index <= ${last + limit}::integer`
+      : sql`coalesce(happened.status, ${uncalled}) = ${status}`;
+  const { rows } = await sql<Place>`
+    select first_index as first, contact.number - 1 as number, happened.*
+    from read.contact_groups_v2
+    cross join unnest(ids) with ordinality as contact (id, number)
+    left join lateral (
+      select status, attempts, next_attempt_at from read.contacts_v2 where id = contact.id offset 0
+    ) happened on true
+    where import_id = ${importId} and first_index > ${last - GROUP}::integer
+      and first_index + contact.number - 1 > ${last}::integer and ${wanted}
+    order by first_index, contact.number limit ${limit}`.execute(db);
+  const imported = await importedContacts(db, importId, [...new Set(rows.map(({ first }) => first))]);
+  return rows.flatMap(({ first, number, ...happened }) => {
+    const group = imported.get(first);
+    const contact = group?.contacts[Number(number)];
+    if (group === undefined || contact === undefined) return [];
+    const record = contactRecord(contact.contactId, factsOf(contact, group.at), {
+      status: happened.status ?? uncalled,
+      attempts: happened.attempts ?? [],
+      nextAttemptAt: happened.next_attempt_at,
+    });
+    return [{ place: base + first + Number(number), contact: record }];
+  });
+}
+
+type Place = { readonly [Column in keyof Shown]: Shown[Column] | null } & {
+  readonly first: number;
+  /** Within the group, from 0; PostgreSQL's text of a bigint. */
+  readonly number: string;
+};
+
+type Group = { readonly contacts: readonly ImportedContact[]; readonly at: Instant };
+
+async function importedContacts(
+  db: ReadDatabase,
+  importId: ImportId,
+  firsts: readonly number[],
+): Promise<ReadonlyMap<number, Group>> {
+  if (firsts.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("read.contact_groups_v2")
+    .select(["first_index", "contacts", "created_at"])
+    .where("import_id", "=", importId)
+    .where("first_index", "in", firsts)
+    .execute();
+  return new Map(
+    rows.map((row) => [row.first_index, { contacts: readGroup(row.contacts), at: row.created_at }]),
+  );
+}
+
+async function withCallsOfNow(
+  db: ReadDatabase,
+  contacts: readonly ContactRecord[],
+): Promise<ContactRecord[]> {
+  const calls = await progressOfCalls(db, liveCallsOf(contacts));
+  return contacts.map((contact) => withLiveCalls(contact, calls));
+}

@@ -1,0 +1,155 @@
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import type { ContactAttemptRecord, ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import { END_REASONS } from "../../domain/call/end-reason.ts";
+import type {
+  ContactAttemptFailed,
+  ContactDialed,
+  ContactSkipped,
+  ContactStatus,
+  ContactSucceeded,
+  ImportedContact,
+} from "../../domain/campaign/events.ts";
+import type { DomainEvent } from "../../domain/events.ts";
+import { assertNever } from "../../domain/shared/errors.ts";
+import type { CallId, ContactId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { CallProgress } from "../calls/call-row.ts";
+
+/** What an import says of a contact, and when. */
+export type ContactFacts = Omit<ImportedContact, "contactId"> & { readonly createdAt: Instant };
+
+/** What the campaign's events change. */
+export type ContactProgress = {
+  readonly revision: number;
+  readonly status: ContactStatus;
+  readonly attempts: readonly ContactAttemptRecord[];
+  readonly nextAttemptAt: Instant | null;
+};
+
+type ContactEvent = ContactDialed | ContactSucceeded | ContactAttemptFailed | ContactSkipped;
+
+/** A contact right after its import. */
+export const UNCALLED: Omit<ContactProgress, "revision"> = {
+  status: "pending",
+  attempts: [],
+  nextAttemptAt: null,
+};
+
+export function factsOf({ contactId: _id, ...facts }: ImportedContact, createdAt: Instant): ContactFacts {
+  return { ...facts, createdAt };
+}
+
+export function isContactEvent(event: DomainEvent): event is ContactEvent {
+  switch (event.type) {
+    case "ContactDialed":
+    case "ContactSucceeded":
+    case "ContactAttemptFailed":
+    case "ContactSkipped":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** undefined: nothing happened to the contact yet. What is told of one that was never imported, nobody sees. */
+export function projectContact(
+  row: ContactProgress | undefined,
+  { event, revision }: RecordedEvent,
+): ContactProgress | undefined {
+  return isContactEvent(event) ? contactAfter({ ...(row ?? UNCALLED), revision }, event) : row;
+}
+
+function contactAfter(row: ContactProgress, event: ContactEvent): ContactProgress {
+  switch (event.type) {
+    case "ContactDialed": {
+      const { attempt, callId, at } = event.data;
+      const live = {
+        attempt,
+        callId,
+        startedAt: at,
+        endedAt: null,
+        status: "initiating",
+        endReason: null,
+      } as const;
+      return { ...row, status: "dialing", nextAttemptAt: null, attempts: [...row.attempts, live] };
+    }
+    case "ContactSucceeded":
+      return { ...row, status: "succeeded", nextAttemptAt: null, attempts: withEnd(row, event.data) };
+    case "ContactAttemptFailed": {
+      const { retryAt } = event.data;
+      const status = retryAt === null ? "failed" : "waiting_retry";
+      return { ...row, status, nextAttemptAt: retryAt, attempts: withEnd(row, event.data) };
+    }
+    case "ContactSkipped": {
+      const { outcome } = event.data;
+      const attempts = withUnknownCall(row, event.data);
+      return outcome === "no_retry"
+        ? { ...row, attempts }
+        : { ...row, attempts, status: outcome, nextAttemptAt: null };
+    }
+    default:
+      return assertNever(event);
+  }
+}
+
+function withEnd(
+  { attempts }: ContactProgress,
+  { callId, endReason, at }: ContactSucceeded["data"],
+): ContactAttemptRecord[] {
+  const { status } = END_REASONS[endReason];
+  return attempts.map((attempt) =>
+    attempt.callId === callId && attempt.endedAt === null
+      ? { ...attempt, endedAt: at, status, endReason }
+      : attempt,
+  );
+}
+
+/** A call that the carrier had and the restored log does not know is an attempt as well. */
+function withUnknownCall(
+  { attempts }: ContactProgress,
+  { at, unknownCall }: ContactSkipped["data"],
+): readonly ContactAttemptRecord[] {
+  if (unknownCall === undefined) return attempts;
+  const { callId, calledAt: startedAt } = unknownCall;
+  const known = attempts.filter((attempt) => attempt.callId !== callId);
+  const attempt = attempts.find((each) => each.callId === callId)?.attempt ?? attempts.length + 1;
+  const end = { endedAt: at, status: "failed", endReason: "outcome_unknown" } as const;
+  return [...known, { attempt, callId, startedAt, ...end }];
+}
+
+/** A cancelled campaign calls nobody any more: those never called are skipped, those that wait have failed. */
+export function contactAfterCancel(row: ContactProgress, revision: number): ContactProgress {
+  if (row.status === "pending") return { ...row, revision, status: "skipped" };
+  if (row.status === "waiting_retry") return { ...row, revision, status: "failed", nextAttemptAt: null };
+  return row;
+}
+
+export function contactRecord(
+  id: ContactId,
+  { createdAt, ...facts }: ContactFacts,
+  { status, attempts, nextAttemptAt }: Omit<ContactProgress, "revision">,
+): ContactRecord {
+  return { id, ...facts, status, attempts, nextAttemptAt, createdAt };
+}
+
+/** Calls of attempts whose outcome the campaign has not recorded yet. */
+export function liveCallsOf(contacts: readonly ContactRecord[]): CallId[] {
+  return contacts.flatMap(({ attempts }) =>
+    attempts.filter(({ endedAt }) => endedAt === null).map(({ callId }) => callId),
+  );
+}
+
+/** A live attempt shows how its call stands at this moment. */
+export function withLiveCalls(
+  contact: ContactRecord,
+  calls: ReadonlyMap<CallId, Pick<CallProgress, "status" | "endedAt" | "endReason">>,
+): ContactRecord {
+  return {
+    ...contact,
+    attempts: contact.attempts.map((attempt) => {
+      const call = attempt.endedAt === null ? calls.get(attempt.callId) : undefined;
+      if (call === undefined) return attempt;
+      return { ...attempt, endedAt: call.endedAt, status: call.status, endReason: call.endReason };
+    }),
+  };
+}

@@ -1,0 +1,192 @@
+import type { Clock } from "../../application/ports/clock.ts";
+import type { CrashPoints } from "../../application/ports/crash-points.ts";
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import type { EventStore, Position } from "../../application/ports/event-store.ts";
+import type { Feed, FeedBatch } from "../../application/ports/feed.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import type { Metrics } from "../../application/ports/metrics.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import {
+  advanceCheckpoint,
+  type CheckpointMove,
+  lastEventOf,
+  loadCheckpoint,
+  type ModelCheckpoint,
+  parkEvents,
+} from "./checkpoints.ts";
+import { gatheredBatches } from "./gathered-batches.ts";
+import { isOfGoneTables } from "./gone-tables.ts";
+import {
+  modelOf,
+  type Poison,
+  type Projection,
+  type ProjectionWriter,
+  type ReadDatabase,
+  servingTables,
+} from "./projection.ts";
+import type { ReadPositions } from "./read-positions.ts";
+import { withFallback } from "./write-rows.ts";
+
+export type ProjectorDeps = {
+  readonly db: ReadDatabase;
+  readonly eventStore: EventStore;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly positions: ReadPositions;
+  /** Moves a checkpoint over events that leave no rows; see advanceCheckpoint. Projectors that do so at the same moment share a statement. */
+  readonly passOver: (move: CheckpointMove) => Promise<boolean>;
+};
+
+/** What a projector is at: for /health/ready and /metrics. */
+export type ProjectorProgress = {
+  lastMovedAt: Instant | null;
+  /** When the oldest event that is not in the rows yet was stored; null: caught up. */
+  behindSince: Instant | null;
+  parked: number;
+};
+
+/** Events taken at once at the most; more would only make one transaction longer. */
+const GATHERED = 5_000;
+const FIRST_BACKOFF_MILLIS = 50;
+const LONGEST_BACKOFF_MILLIS = 5_000;
+
+/** The read schema may be dropped at any time: the rows have to be built again. */
+export class ReadModelGoneError extends Error {
+  override readonly name = "ReadModelGoneError";
+  constructor(model: string) {
+    super(`the rows of ${model} are gone, or were never built`);
+  }
+}
+
+/** The database came back from a crash, or from a copy, without rows that it had already acknowledged: they have to be written again. */
+export class ReadModelWentBackError extends Error {
+  override readonly name = "ReadModelWentBackError";
+  constructor(model: string, from: Position, to: Position) {
+    super(`the rows of ${model} went back from position ${from} to ${to}`);
+  }
+}
+
+/** Nothing that waiting would mend: the projector has to start over from what is there. */
+function mustStartOver(error: unknown): boolean {
+  if (error instanceof ReadModelGoneError || error instanceof ReadModelWentBackError) return true;
+  return isOfGoneTables(error);
+}
+
+/**
+ * Follows the feed with one projection, from its checkpoint, until `signal` aborts. Rows and checkpoint are one transaction that begins by moving the
+ * checkpoint: of two projectors exactly one writes a batch. Rejects ReadModelGoneError when there is nothing to write to, ReadModelWentBackError when
+ * events before this batch are no longer in the rows.
+ */
+export async function runProjector(
+  deps: ProjectorDeps,
+  projection: Projection,
+  progress: ProjectorProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, feed, positions } = deps;
+  const model = modelOf(projection);
+  const writer = projection.openWriter(servingTables(projection));
+  let checkpoint = await loadCheckpoint(db, model);
+  if (checkpoint === null) throw new ReadModelGoneError(model);
+  positions.moved(model, checkpoint.position);
+  const follow = feed.follow({ after: checkpoint.position, signal, name: `projection:${model}` });
+  for await (const batch of gatheredBatches(follow, GATHERED)) {
+    progress.behindSince ??= batch.events[0]?.created ?? null;
+    checkpoint = await take(deps, { projection, model, writer }, checkpoint, batch, progress, signal);
+    if (signal.aborted) return;
+    positions.moved(model, checkpoint.position);
+    progress.behindSince = batch.caughtUp ? null : (batch.events.at(-1)?.created ?? progress.behindSince);
+  }
+}
+
+type Following = {
+  readonly projection: Projection;
+  readonly model: string;
+  readonly writer: ProjectionWriter;
+};
+
+/** Stays with a batch until its rows are written, by whomever. */
+async function take(
+  deps: ProjectorDeps,
+  following: Following,
+  from: ModelCheckpoint,
+  batch: FeedBatch,
+  progress: ProjectorProgress,
+  signal: AbortSignal,
+): Promise<ModelCheckpoint> {
+  const { eventStore, clock, logger } = deps;
+  let checkpoint = from;
+  let backoff = FIRST_BACKOFF_MILLIS;
+  while (!signal.aborted) {
+    const ahead = (position: Position) => eventStore.comparePositions(position, checkpoint.position);
+    if (ahead(batch.position) <= 0) break;
+    const events = batch.events.filter(({ position }) => ahead(position) > 0);
+    try {
+      const written = await writeBatch(deps, following, checkpoint, { ...batch, events });
+      if (written !== null) {
+        progress.lastMovedAt = clock.now();
+        report(deps, following.model, events, written.poisons, progress);
+        return written.checkpoint;
+      }
+      following.writer.forget();
+      const found = await loadCheckpoint(deps.db, following.model);
+      if (found === null) throw new ReadModelGoneError(following.model);
+      if (ahead(found.position) < 0)
+        throw new ReadModelWentBackError(following.model, checkpoint.position, found.position);
+      checkpoint = found;
+    } catch (error) {
+      if (mustStartOver(error)) throw error;
+      const problem = error instanceof Error ? error.message : String(error);
+      logger.warn({ model: following.model, position: batch.position, problem }, "read model waits");
+      await clock.sleep(backoff, signal);
+      backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MILLIS);
+    }
+  }
+  return checkpoint;
+}
+
+/** null: somebody else moved the checkpoint, or a rebuild changed the tables. */
+async function writeBatch(
+  { db, crashPoints, passOver }: ProjectorDeps,
+  { projection, model, writer }: Following,
+  from: ModelCheckpoint,
+  { events, position }: FeedBatch,
+): Promise<{ readonly checkpoint: ModelCheckpoint; readonly poisons: readonly Poison[] } | null> {
+  const checkpoint = { ...from, position, lastEvent: lastEventOf(events, from.lastEvent) };
+  const move = { model, from, to: checkpoint };
+  const ours = events.filter(({ event }) => projection.types.has(event.type));
+  if (ours.length === 0) return (await passOver(move)) ? { checkpoint, poisons: [] } : null;
+  const written = await withFallback(writer, (write) =>
+    db.transaction().execute(async (trx) => {
+      if (!(await advanceCheckpoint(trx, move))) return null;
+      const poisons = await write(trx, ours);
+      await parkEvents(trx, model, poisons);
+      await crashPoints.reached("before commit rows");
+      return { checkpoint, poisons };
+    }),
+  );
+  await crashPoints.reached("after commit rows");
+  return written;
+}
+
+function report(
+  { logger, metrics }: ProjectorDeps,
+  model: string,
+  events: readonly RecordedEvent[],
+  poisons: readonly Poison[],
+  progress: ProjectorProgress,
+): void {
+  metrics.count("read_model_events_total", { model }, events.length);
+  progress.parked += poisons.length;
+  for (const { recorded, problem } of poisons) {
+    const { position, stream, revision, event } = recorded;
+    metrics.count("read_model_parked_total", { model });
+    logger.error(
+      { model, position, stream, revision, type: event.type, problem },
+      "read model parked an event",
+    );
+  }
+}

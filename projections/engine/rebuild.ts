@@ -1,0 +1,105 @@
+import type { Clock } from "../../application/ports/clock.ts";
+import { type Position, START } from "../../application/ports/event-store.ts";
+import { loadCheckpoint } from "./checkpoints.ts";
+import { modelOf, type Projection, type ReadDatabase } from "./projection.ts";
+import { type Draft, decodeAll, extend, indexTables, openDraft, type RebuildDeps } from "./rebuild-draft.ts";
+import { underLock } from "./rebuild-lock.ts";
+import { switchOver } from "./rebuild-switch.ts";
+
+export type RebuildProgress = {
+  /** Events read so far. */
+  readonly events: number;
+  readonly position: Position;
+  /** Where the log ended when the rebuild began. */
+  readonly head: Position;
+};
+
+export type RebuildOptions = {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: RebuildProgress) => void;
+  /** Told before the first event is read: these have no rows at all until they are built. */
+  readonly onMissing?: (projections: readonly Projection[]) => void;
+  /** Told as soon as one is in place, while the others are still on their way. */
+  readonly onBuilt?: (projection: Projection) => void;
+};
+
+/** Large, so that a row is written once for many of its events. */
+const BATCH = 10_000;
+
+/**
+ * Builds the given projections from the start of the log beside the tables that serve, in one pass, and puts each in place in one transaction. Until
+ * then, and whenever it ends before, the old rows serve. Rejects RebuildRunningError, and with the signal's reason when it aborts.
+ */
+export async function rebuild(
+  deps: RebuildDeps,
+  projections: readonly Projection[],
+  options: RebuildOptions,
+): Promise<void> {
+  await underLock(deps.db, projections, { kind: "refuse" }, options.signal, () =>
+    build(deps, projections, options),
+  );
+}
+
+/** Builds those that have no rows yet (a new version, or a new installation); waits for another process that is at it. */
+export async function buildMissing(
+  deps: RebuildDeps & { readonly clock: Clock },
+  projections: readonly Projection[],
+  options: RebuildOptions,
+): Promise<void> {
+  const found = await missing(deps.db, projections);
+  if (found.length === 0) return;
+  options.onMissing?.(found);
+  const whenBusy = { kind: "wait", clock: deps.clock } as const;
+  await underLock(deps.db, projections, whenBusy, options.signal, async () => {
+    const unbuilt = await missing(deps.db, projections);
+    if (unbuilt.length > 0) await build(deps, unbuilt, options);
+  });
+}
+
+async function missing(db: ReadDatabase, projections: readonly Projection[]): Promise<Projection[]> {
+  const found = await Promise.all(projections.map((projection) => loadCheckpoint(db, modelOf(projection))));
+  return projections.filter((_, index) => found[index] === null);
+}
+
+async function build(
+  deps: RebuildDeps,
+  projections: readonly Projection[],
+  options: RebuildOptions,
+): Promise<void> {
+  const building = { ...deps, leftOut: new Set<Position>() };
+  const drafts = await Promise.all(projections.map((projection) => openDraft(deps.db, projection)));
+  await fill(building, drafts, options);
+  for (const draft of drafts) await indexTables(deps.db, draft);
+  for (const draft of drafts) {
+    await switchOver(building, draft);
+    options.onBuilt?.(draft.projection);
+  }
+}
+
+/** Reads the log once for all; the next events are read and decoded while the last ones are written. */
+async function fill(
+  deps: RebuildDeps,
+  drafts: readonly Draft[],
+  { signal, onProgress }: RebuildOptions,
+): Promise<void> {
+  const { eventStore } = deps;
+  let head = await eventStore.head();
+  if (head === START) return;
+  let events = 0;
+  let writing: Promise<unknown> = Promise.resolve();
+  for await (const batch of eventStore.subscribe({ after: START, signal, batchSize: BATCH })) {
+    const recorded = decodeAll(deps, batch.events);
+    await writing;
+    writing = Promise.all(drafts.map((draft) => extend(deps.db, draft, recorded, batch.position)));
+    // Awaited in the next round; a failure until then must not count as unhandled.
+    writing.catch(() => undefined);
+    events += batch.events.length;
+    onProgress?.({ events, position: batch.position, head });
+    if (batch.caughtUp) break;
+    if (eventStore.comparePositions(batch.position, head) < 0) continue;
+    head = await eventStore.head();
+    if (eventStore.comparePositions(batch.position, head) >= 0) break;
+  }
+  await writing;
+  signal.throwIfAborted();
+}

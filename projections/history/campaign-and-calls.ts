@@ -1,0 +1,25 @@
+import { callStream, campaignStream } from "../../application/log/stream-names.ts";
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import type { CallId, CampaignId } from "../../domain/shared/ids.ts";
+import { type LogDeps, recordedEvents } from "./stream-history.ts";
+
+const READ_AT_ONCE = 16;
+
+/** Everything that happened to a campaign and to its calls, in log order; the input of an audit. In memory as a whole. */
+export async function campaignAndCalls(deps: LogDeps, id: CampaignId): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  const dialled = new Set<CallId>();
+  for await (const recorded of recordedEvents(deps, campaignStream(id))) {
+    events.push(recorded);
+    if (recorded.event.type === "ContactDialed") dialled.add(recorded.event.data.callId);
+  }
+  const calls = [...dialled]; // once each, also where a history that was tampered with names one twice
+  await Promise.all(Array.from({ length: READ_AT_ONCE }, readCalls));
+  return events.sort((a, b) => deps.eventStore.comparePositions(a.position, b.position));
+
+  async function readCalls(): Promise<void> {
+    for (let callId = calls.pop(); callId !== undefined; callId = calls.pop()) {
+      for await (const recorded of recordedEvents(deps, callStream(callId))) events.push(recorded);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import type { DialEvidence } from "../../domain/call/events.ts";
+import { localTime } from "../../domain/campaign/call-window.ts";
+import type {
+  CallWindow,
+  CampaignCreated,
+  CampaignEvent,
+  CampaignSettings,
+  ContactAttemptFailed,
+  ContactSkipped,
+  PauseReason,
+  RejectedContacts,
+} from "../../domain/campaign/events.ts";
+import { isCampaignEvent } from "../../domain/event-kinds.ts";
+import { assertNever } from "../../domain/shared/errors.ts";
+import type { ContactId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+
+/** What the story has heard so far: names to call people by, and the zone whose clock it tells; null until the campaign is created. */
+type Heard = {
+  timezone: string | null;
+  readonly people: Map<ContactId, string>;
+  readonly unsaid: CampaignEvent[];
+};
+
+/**
+ * Tells a campaign's events to a person, one line each: local time of the campaign's zone, what happened, to whom, and why. To be given the events
+ * in order; what came before the creation is told with it, because only then the zone is known.
+ */
+export function campaignStoryteller(): (recorded: RecordedEvent) => readonly string[] {
+  const heard: Heard = { timezone: null, people: new Map(), unsaid: [] };
+  return ({ event }) => {
+    if (!isCampaignEvent(event)) return [];
+    listen(heard, event);
+    heard.unsaid.push(event);
+    const { timezone } = heard;
+    if (timezone === null) return [];
+    return heard.unsaid
+      .splice(0)
+      .map((said) => `${clockTime(timezone, said.data.at)}  ${sentence(heard.people, timezone, said)}`);
+  };
+}
+
+function listen(heard: Heard, event: CampaignEvent): void {
+  if (event.type === "ContactsImported") {
+    for (const { contactId, name, phoneNumber } of event.data.contacts)
+      heard.people.set(contactId, name === null ? phoneNumber : `${name} (${phoneNumber})`);
+  }
+  if (event.type === "CampaignCreated") heard.timezone = event.data.settings.timezone;
+  if (event.type === "CampaignSettingsChanged")
+    heard.timezone = event.data.changes.timezone ?? heard.timezone;
+}
+
+function sentence(people: Heard["people"], timezone: string, event: CampaignEvent): string {
+  const who = "contactId" in event.data ? (people.get(event.data.contactId) ?? event.data.contactId) : "";
+  switch (event.type) {
+    case "ContactsImported":
+      return `${event.data.contacts.length} contacts read, from place ${event.data.firstIndex + 1} of import ${event.data.importId} on`;
+    case "CampaignCreated":
+      return created(event.data);
+    case "ContactsAdded":
+      return `${event.data.added} contacts added${refused(event.data.rejected)}`;
+    case "ImportAbandoned":
+      return `import ${event.data.importId} was never finished: its contacts do not count`;
+    case "CampaignStarted":
+      return "started";
+    case "CampaignPaused":
+      return `paused: ${PAUSES[event.data.reason]}${opening(timezone, event.data.nextWindowOpensAt)}`;
+    case "CampaignResumed":
+      return event.data.by === "api"
+        ? "resumed by its owner"
+        : "resumed by itself: the reason of the pause is gone";
+    case "CampaignSettingsChanged":
+      return `settings changed: ${changed(event.data.changes)}`;
+    case "ContactDialed":
+      return `${who} dialled, attempt ${event.data.attempt}, ${event.data.callId}: ${proof(event.data.evidence)}`;
+    case "ContactSucceeded":
+      return `${who} was reached: ${words(event.data.endReason)} after ${seconds(event.data.durationSeconds)}`;
+    case "ContactAttemptFailed":
+      return attemptFailed(timezone, who, event.data);
+    case "ContactSkipped":
+      return skipped(timezone, who, event.data);
+    case "CampaignCancelled":
+      return `cancelled: nobody else is called${event.data.hangUpActiveCalls ? ", and live calls are ended" : "; live calls go on to their end"}`;
+    case "CampaignCompleted":
+      return "completed: nobody is left to call";
+    default:
+      return assertNever(event);
+  }
+}
+
+const PAUSES: Readonly<Record<PauseReason, string>> = {
+  manual: "by its owner; only a resume ends it",
+  phone_number_inactive: "its phone number is not active",
+  assistant_unpublished: "its assistant is not published",
+  outside_call_window: "nobody may be called at this hour",
+  insufficient_credits: "not enough credits for one minute of a call",
+  carrier_unavailable: "the carrier did not answer five times in a row",
+};
+
+function created({ settings, totalContacts, rejected, assistant, from }: CampaignCreated["data"]): string {
+  const window = settings.window === null ? "at any hour" : `between ${hours(settings.window)}`;
+  return `“${settings.name}” created: ${totalContacts} contacts${refused(rejected)}, to be called by ${assistant.name} (version ${assistant.assistantVersion}) from ${from}, ${window} in ${settings.timezone}`;
+}
+
+function refused({ count }: RejectedContacts): string {
+  return count === 0 ? "" : ` (${count} refused)`;
+}
+
+function opening(timezone: string, at: Instant | null): string {
+  return at === null ? "" : `; the window opens at ${clockTime(timezone, at)}`;
+}
+
+function changed(changes: Partial<CampaignSettings>): string {
+  return Object.entries(changes)
+    .map(([name, value]) => `${name} is now ${JSON.stringify(value)}`)
+    .join(", ");
+}
+
+function proof({
+  localTime: there,
+  timezone,
+  window,
+  activeCalls,
+  effectiveMaxConcurrentCalls,
+}: DialEvidence): string {
+  const allowed = window === null ? "no call window" : `window ${pad(window.start)}:00–${pad(window.end)}:00`;
+  return `${there.slice(11, 16)} in ${timezone}, ${allowed}, call ${activeCalls} of at most ${effectiveMaxConcurrentCalls} at once`;
+}
+
+function attemptFailed(
+  timezone: string,
+  who: string,
+  { endReason, attempt, maxAttempts, retryAt }: ContactAttemptFailed["data"],
+): string {
+  const next =
+    retryAt === null ? "not called again" : `to be called again at ${clockTime(timezone, retryAt)}`;
+  return `${who} was not reached: ${words(endReason)}, attempt ${attempt} of at most ${maxAttempts}; ${next}`;
+}
+
+function skipped(
+  timezone: string,
+  who: string,
+  { reason, outcome, unknownCall }: ContactSkipped["data"],
+): string {
+  if (unknownCall !== undefined)
+    return `${who} is not called again: already called by a call that this log does not know, ${unknownCall.callId} at ${clockTime(timezone, unknownCall.calledAt)}; what it came to is unknown, the log was restored`;
+  const why = reason === "suppressed" ? "the number is on the do-not-call list" : "by request";
+  if (outcome === "no_retry") return `${who} is not called again after the live call: ${why}`;
+  return `${who} is not called${outcome === "failed" ? " again" : ""}: ${why}`;
+}
+
+function hours({ start, end }: CallWindow): string {
+  return `${pad(start)}:00 and ${pad(end)}:00`;
+}
+
+function pad(hour: number): string {
+  return String(hour).padStart(2, "0");
+}
+
+function seconds(duration: number | null): string {
+  return duration === null ? "no time" : `${Math.round(duration)} s`;
+}
+
+function words(reason: string): string {
+  return reason.replaceAll("_", " ");
+}
+
+/** `2026-09-01 13:00:00 +03:00` */
+function clockTime(timezone: string, at: Instant): string {
+  const { localTime: local } = localTime(timezone, at);
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${local.slice(23).replace("Z", "+00:00")}`;
+}

@@ -1,0 +1,46 @@
+import { callStream, campaignStream, squadStream } from "../../application/log/stream-names.ts";
+import type { StoredEvent, StreamName } from "../../application/ports/event-store.ts";
+import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
+import type { CallId, CampaignId, SquadId } from "../../domain/shared/ids.ts";
+import { type Instant, parseInstant } from "../../domain/shared/instant.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
+
+/** The public form of an event (interface.md §4 and §8). A chunk of an import tells its place and size; its people show from the seal on, as contacts. */
+export function historyRecord(stored: Omit<StoredEvent, "id">): HistoryRecord {
+  const { position, stream, revision, type, data, metadata } = stored;
+  const { correlationId, causationId } = metadata;
+  const shown = type === "ContactsImported" ? withoutContacts(data) : data;
+  return {
+    position,
+    stream,
+    revision,
+    type,
+    data: shown,
+    occurredAt: occurredAt(stored),
+    correlationId,
+    causationId,
+  };
+}
+
+function withoutContacts({ contacts, ...data }: JsonObject): JsonObject {
+  return { ...data, count: Array.isArray(contacts) ? contacts.length : 0 };
+}
+
+/** When it happened, as the event itself says. */
+function occurredAt({ data, created }: Pick<StoredEvent, "data" | "created">): Instant {
+  const at = data["at"];
+  return (typeof at === "string" ? parseInstant(at) : null) ?? created;
+}
+
+export function streamOfId(id: CallId | CampaignId | SquadId): StreamName {
+  if (isCallId(id)) return callStream(id);
+  return isCampaignId(id) ? campaignStream(id) : squadStream(id);
+}
+
+function isCallId(id: CallId | CampaignId | SquadId): id is CallId {
+  return id.startsWith("call_");
+}
+
+function isCampaignId(id: CampaignId | SquadId): id is CampaignId {
+  return id.startsWith("cmp_");
+}

@@ -1,0 +1,143 @@
+import { sql } from "kysely";
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import { type EventStore, type Position, START } from "../../application/ports/event-store.ts";
+import type { OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
+import { CALL_TYPES, CAMPAIGN_TYPES, SQUAD_TYPES } from "../../domain/event-kinds.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
+import { streamOfId } from "./history-record.ts";
+
+/** Where an owner's events stand in a log that cannot be asked by owner. `ordinal` counts them from 1 without a gap, in log order. */
+export type OwnerEventsTable = {
+  readonly owner: string;
+  readonly ordinal: number;
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+};
+
+declare module "../engine/read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.owner_events_v1": OwnerEventsTable;
+  }
+}
+
+type Compare = EventStore["comparePositions"];
+type Last = { readonly ordinal: number; readonly position: Position };
+
+/** Only for EventStoreDB: the log in PostgreSQL has an index by owner. */
+export function ownerEventsProjection(comparePositions: Compare): Projection {
+  return {
+    name: "owner-events",
+    version: 1,
+    types: new Set([...CALL_TYPES, ...CAMPAIGN_TYPES, ...SQUAD_TYPES]),
+    tables: ["owner_events"],
+    createTables,
+    createIndexes: async () => undefined,
+    openWriter(tableOf) {
+      const lasts = new Map<string, Last>();
+      return {
+        async write(trx, events) {
+          const unknown = new Set(
+            events.map(({ metadata }) => metadata.owner).filter((owner) => !lasts.has(owner)),
+          );
+          for (const [owner, last] of await loadLasts(trx, tableOf, [...unknown])) lasts.set(owner, last);
+          await insertRows(trx, tableOf, numbered(comparePositions, lasts, events));
+          return [];
+        },
+        forget: () => lasts.clear(),
+      };
+    },
+  };
+}
+
+async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  await sql`create table ${tableOf("owner_events")} (
+    owner text not null,
+    ordinal integer not null,
+    position text not null,
+    stream text not null,
+    revision integer not null,
+    type text not null,
+    primary key (owner, ordinal)
+  )`.execute(trx);
+}
+
+/** Events at or before an owner's last one are in the table already. */
+function numbered(
+  comparePositions: Compare,
+  lasts: Map<string, Last>,
+  events: readonly RecordedEvent[],
+): OwnerEventsTable[] {
+  return events.flatMap(({ metadata: { owner }, position, stream, revision, event: { type } }) => {
+    const last = lasts.get(owner) ?? { ordinal: 0, position: START };
+    if (comparePositions(position, last.position) <= 0) return [];
+    const ordinal = last.ordinal + 1;
+    lasts.set(owner, { ordinal, position });
+    return [{ owner, ordinal, position, stream, revision, type }];
+  });
+}
+
+async function loadLasts(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  owners: readonly string[],
+): Promise<Map<string, Last>> {
+  if (owners.length === 0) return new Map();
+  const { rows } = await sql<Last & { owner: string }>`
+    select asked.owner, last.ordinal, last.position from unnest(${owners}::text[]) as asked (owner)
+    cross join lateral (select ordinal, position from ${tableOf("owner_events")}
+      where owner = asked.owner order by ordinal desc limit 1) last`.execute(trx);
+  return new Map(rows.map(({ owner, ...last }) => [owner, last]));
+}
+
+async function insertRows(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  rows: readonly OwnerEventsTable[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`insert into ${tableOf("owner_events")} (owner, ordinal, position, stream, revision, type)
+    select owner, ordinal, position, stream, revision, type from json_to_recordset(${JSON.stringify(rows)}) as new
+      (owner text, ordinal integer, position text, stream text, revision integer, type text)`.execute(trx);
+}
+
+/** Places of an owner's events after a position, oldest first; at most `limit`. */
+export async function findOwnerEvents(
+  db: ReadDatabase,
+  comparePositions: Compare,
+  owner: OwnerId,
+  { types, streamOf }: OwnerEventsFilter,
+  { after, limit }: { readonly after: Position; readonly limit: number },
+): Promise<readonly OwnerEventsTable[]> {
+  const before = await lastOrdinalUpTo(db, comparePositions, owner, after);
+  let query = db
+    .selectFrom("read.owner_events_v1")
+    .select(["owner", "ordinal", "position", "stream", "revision", "type"])
+    .where("owner", "=", owner)
+    .where("ordinal", ">", before);
+  if (types !== undefined) query = query.where("type", "in", types);
+  if (streamOf !== undefined) query = query.where("stream", "=", streamOfId(streamOf));
+  return query.orderBy("ordinal").limit(limit).execute();
+}
+
+/** Positions are text that only the log can compare: found by halving, some twenty look-ups for a million events. */
+async function lastOrdinalUpTo(
+  db: ReadDatabase,
+  comparePositions: Compare,
+  owner: OwnerId,
+  position: Position,
+): Promise<number> {
+  if (position === START) return 0;
+  const of = db.selectFrom("read.owner_events_v1").where("owner", "=", owner);
+  const newest = await of.select("ordinal").orderBy("ordinal", "desc").limit(1).executeTakeFirst();
+  let [low, high] = [0, newest?.ordinal ?? 0];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const row = await of.select("position").where("ordinal", "=", middle).executeTakeFirst();
+    if (row !== undefined && comparePositions(row.position, position) <= 0) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,169 @@
+import { type Position, START } from "../../application/ports/event-store.ts";
+import type { Feed } from "../../application/ports/feed.ts";
+import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
+import type { Queries } from "../../application/ports/queries.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import { historyRecord, streamOfId } from "./history-record.ts";
+import { type OwnerHistoryDeps, ownerEvents } from "./owner-history.ts";
+import { createSharedPages, type SharedPages } from "./shared-pages.ts";
+
+export type OwnerFollowingDeps = OwnerHistoryDeps & { readonly feed: Feed };
+
+const PAGE = 100;
+/** What a follower holds while its reader does not read. */
+const PART = 25;
+const NEWEST = 500;
+const LOOK_AGAIN_MILLIS = 250;
+
+/** What the followers of one owner share: its newest events, every one after `since` and up to `position`. */
+type Newest = {
+  readonly events: HistoryRecord[];
+  since: Position;
+  position: Position;
+  followers: number;
+  readonly opened: Promise<void>;
+  readonly bells: Set<() => void>;
+  readonly stop: AbortController;
+};
+
+type Reader = {
+  readonly deps: OwnerFollowingDeps;
+  readonly pages: SharedPages;
+  readonly newest: Newest;
+  readonly owner: OwnerId;
+  readonly filter: OwnerEventsFilter;
+};
+/** `page`: where the page begins that it is in. */
+type Place = { readonly position: Position; readonly page: Position };
+type Part = { readonly rows: readonly HistoryRecord[]; readonly next: Place };
+
+/**
+ * An owner's events after a position, then live, for any number of followers at the price of one: older events come from shared pages of the log, the
+ * newest from one follower of the feed for each owner. A follower keeps nothing but its place, so a slow one falls back to the log.
+ */
+export function createOwnerFollowing(deps: OwnerFollowingDeps): Queries["followOwnerEvents"] {
+  const pages = createSharedPages({ kept: 32, readsAtOnce: 4 });
+  const owners = new Map<OwnerId, Newest>();
+  const leave = (owner: OwnerId, newest: Newest) => {
+    newest.followers -= 1;
+    if (newest.followers > 0) return;
+    newest.stop.abort();
+    owners.delete(owner);
+  };
+  return async function* follow(owner, filter, { after, signal }) {
+    const newest = owners.get(owner) ?? open(deps, owner);
+    owners.set(owner, newest);
+    newest.followers += 1;
+    try {
+      await newest.opened;
+      yield* readOn({ deps, pages, newest, owner, filter }, after, signal);
+    } finally {
+      leave(owner, newest);
+    }
+  };
+}
+
+async function* readOn(
+  reader: Reader,
+  after: Position,
+  signal: AbortSignal,
+): AsyncGenerator<readonly HistoryRecord[]> {
+  const { comparePositions } = reader.deps.eventStore;
+  let place = beginningAt(after);
+  while (!signal.aborted) {
+    const isNew = comparePositions(place.position, reader.newest.since) >= 0;
+    const { rows, next } = isNew ? newestAfter(reader, place) : await olderAfter(reader, place);
+    if (signal.aborted) return;
+    if (rows.length > 0) yield rows;
+    // The log says that there is nothing where something was told of: an index is behind.
+    else if (next.position === place.position)
+      await woken(reader.newest, signal, isNew ? null : LOOK_AGAIN_MILLIS);
+    place = next;
+  }
+}
+
+/** Whoever comes from elsewhere begins a page where it stands. */
+function beginningAt(position: Position): Place {
+  return { position, page: position };
+}
+
+function open(deps: OwnerFollowingDeps, owner: OwnerId): Newest {
+  const opened = Promise.withResolvers<void>();
+  const newest: Newest = {
+    events: [],
+    since: START,
+    position: START,
+    followers: 0,
+    opened: opened.promise,
+    bells: new Set(),
+    stop: new AbortController(),
+  };
+  const begin = async () => {
+    newest.since = newest.position = await deps.eventStore.head();
+    void fill(deps, owner, newest);
+  };
+  begin().then(opened.resolve, opened.reject);
+  return newest;
+}
+
+/** The feed goes on by itself after failures, until it is stopped. */
+async function fill({ feed, codec }: OwnerFollowingDeps, owner: OwnerId, newest: Newest): Promise<void> {
+  const { since: after, stop } = newest;
+  for await (const batch of feed.follow({ after, signal: stop.signal, name: "owner-events" })) {
+    for (const { event, ...recorded } of batch.events) {
+      if (recorded.metadata.owner !== owner) continue;
+      const { type, data } = codec.encode(event);
+      newest.events.push(historyRecord({ ...recorded, type, data }));
+    }
+    const tooMany = Math.max(0, newest.events.length - NEWEST);
+    for (const { position } of newest.events.splice(0, tooMany)) newest.since = position;
+    newest.position = batch.position;
+    for (const bell of newest.bells) bell();
+  }
+}
+
+/** Resolves when something came, when it is to stop, or after the time. */
+function woken({ bells }: Newest, signal: AbortSignal, millis: number | null): Promise<void> {
+  return new Promise((resolve) => {
+    const bell = () => {
+      bells.delete(bell);
+      signal.removeEventListener("abort", bell);
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = millis === null ? undefined : setTimeout(bell, millis);
+    bells.add(bell);
+    signal.addEventListener("abort", bell);
+  });
+}
+
+function newestAfter({ deps, newest, filter }: Reader, { position }: Place): Part {
+  const { comparePositions } = deps.eventStore;
+  const known = newest.events.findLastIndex((event) => comparePositions(event.position, position) <= 0);
+  const matches = matcher(filter);
+  const rows: HistoryRecord[] = [];
+  for (const event of newest.events.slice(known + 1)) {
+    if (matches(event)) rows.push(event);
+    if (rows.length === PART) return { rows, next: beginningAt(event.position) };
+  }
+  // A follower may have begun beyond the end of the log.
+  const isAhead = comparePositions(newest.position, position) <= 0;
+  return { rows, next: beginningAt(isAhead ? position : newest.position) };
+}
+
+async function olderAfter({ deps, pages, owner, filter }: Reader, place: Place): Promise<Part> {
+  const { comparePositions } = deps.eventStore;
+  const page = await pages.get(JSON.stringify([owner, filter, place.page]), () =>
+    ownerEvents(deps, owner, filter, { after: place.page, limit: PAGE }),
+  );
+  const first = page.rows.findIndex(({ position }) => comparePositions(position, place.position) > 0);
+  const rows = first < 0 ? [] : page.rows.slice(first, first + PART);
+  const last = rows.at(-1);
+  if (last === undefined || first + PART >= page.rows.length) return { rows, next: beginningAt(page.next) };
+  return { rows, next: { position: last.position, page: place.page } };
+}
+
+function matcher({ types, streamOf }: OwnerEventsFilter): (event: HistoryRecord) => boolean {
+  const stream = streamOf === undefined ? null : streamOfId(streamOf);
+  return ({ type, stream: of }) => (types?.includes(type) ?? true) && (stream === null || stream === of);
+}

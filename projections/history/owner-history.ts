@@ -1,0 +1,83 @@
+import {
+  type EventFilter,
+  type EventStore,
+  type Position,
+  START,
+} from "../../application/ports/event-store.ts";
+import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import { loadCheckpoint } from "../engine/checkpoints.ts";
+import { modelOf, type ReadDatabase } from "../engine/projection.ts";
+import { historyRecord, streamOfId } from "./history-record.ts";
+import { findOwnerEvents, ownerEventsProjection } from "./owner-events.ts";
+import { type LogDeps, readPage } from "./stream-history.ts";
+
+export type OwnerHistoryPage = {
+  readonly rows: readonly HistoryRecord[];
+  readonly next: Position;
+  readonly atEnd: boolean;
+};
+
+/** `ownerIndex`: the database that has the read model owner-events; null where the log itself can be asked by owner. */
+export type OwnerHistoryDeps = LogDeps & { readonly ownerIndex: ReadDatabase | null };
+
+const READ_AT_ONCE = 16;
+
+/** An owner's events after a position, from the log. A position beyond the end of the log: nothing, and nothing more. */
+export async function ownerEvents(
+  { eventStore, ownerIndex: index }: OwnerHistoryDeps,
+  owner: OwnerId,
+  filter: OwnerEventsFilter,
+  { after, limit }: { readonly after: Position; readonly limit: number },
+): Promise<OwnerHistoryPage> {
+  if (eventStore.comparePositions(after, await eventStore.head()) >= 0)
+    return { rows: [], next: after, atEnd: true };
+  if (index !== null) return indexedEvents(eventStore, index, owner, filter, { after, limit });
+  const { events, next, atEnd } = await eventStore.readAll({
+    after,
+    limit,
+    filter: logFilter(owner, filter),
+  });
+  return { rows: events.map(historyRecord), next, atEnd };
+}
+
+/** The index says where the events stand, the log what they are. `next` never lies before what the index had seen. */
+async function indexedEvents(
+  eventStore: EventStore,
+  index: ReadDatabase,
+  owner: OwnerId,
+  filter: OwnerEventsFilter,
+  { after, limit }: { readonly after: Position; readonly limit: number },
+): Promise<OwnerHistoryPage> {
+  const { comparePositions } = eventStore;
+  const model = modelOf(ownerEventsProjection(comparePositions));
+  const seen = (await loadCheckpoint(index, model))?.position ?? START;
+  const places = await findOwnerEvents(index, comparePositions, owner, filter, { after, limit: limit + 1 });
+  const shown = places.slice(0, limit);
+  const rows = await inGroups(shown, READ_AT_ONCE, async ({ stream, revision }) => {
+    const [event] = await readPage(eventStore, stream, revision, 1);
+    return event === undefined ? [] : [historyRecord(event)];
+  });
+  const last = shown.at(-1)?.position ?? after;
+  const atEnd = places.length <= limit;
+  return { rows: rows.flat(), next: atEnd && comparePositions(seen, last) > 0 ? seen : last, atEnd };
+}
+
+async function inGroups<Item, Answer>(
+  items: readonly Item[],
+  size: number,
+  ask: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let first = 0; first < items.length; first += size)
+    answers.push(...(await Promise.all(items.slice(first, first + size).map(ask))));
+  return answers;
+}
+
+function logFilter(owner: OwnerId, { types, streamOf }: OwnerEventsFilter): EventFilter {
+  return {
+    owner,
+    ...(types === undefined ? {} : { types }),
+    ...(streamOf === undefined ? {} : { streams: [streamOfId(streamOf)] }),
+  };
+}

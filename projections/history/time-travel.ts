@@ -1,0 +1,109 @@
+import { callStream, campaignStream, squadStream } from "../../application/log/stream-names.ts";
+import type { Clock } from "../../application/ports/clock.ts";
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import type { CampaignWithStatistics } from "../../application/ports/queries/campaign-records.ts";
+import type { ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { SquadRecord } from "../../application/ports/queries/squad-records.ts";
+import type { ContactStatus } from "../../domain/campaign/events.ts";
+import type { CallId, CampaignId, ContactId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import { type CallProgress, type CallRow, projectCall } from "../calls/call-row.ts";
+import { type CampaignRow, campaignWithStatistics, projectCampaign } from "../campaigns/campaign-row.ts";
+import { liveCallsOf, withLiveCalls } from "../contacts/contact-row.ts";
+import { contactAfterEvent, contactsInOrder, noContacts } from "../contacts/contacts-fold.ts";
+import { pageOf } from "../engine/keyset-page.ts";
+import { projectSquad, type SquadRow } from "../squads/squad-row.ts";
+import { eventsUntil, type LogDeps, recordedEvents } from "./stream-history.ts";
+
+/** The campaign as it stood at `at`; null before its creation. The same fold as the read model's, over the log. */
+export async function campaignAt(
+  deps: LogDeps,
+  owner: OwnerId,
+  id: CampaignId,
+  at: Instant,
+): Promise<CampaignWithStatistics | null> {
+  let row: CampaignRow | undefined;
+  for await (const recorded of history(deps, id, at)) row = projectCampaign(row, recorded);
+  return row === undefined || row.owner !== owner ? null : campaignWithStatistics(row);
+}
+
+/** The contacts as they stood at `at`, in the order of import; live attempts with the state their calls had then. */
+export async function contactsAt(
+  deps: LogDeps,
+  owner: OwnerId,
+  id: CampaignId,
+  at: Instant,
+  { status }: { readonly status?: ContactStatus },
+  { limit, after }: PageRequest<number>,
+): Promise<Page<ContactRecord, number> | null> {
+  let row: CampaignRow | undefined;
+  const state = noContacts();
+  for await (const recorded of history(deps, id, at)) {
+    row = projectCampaign(row, recorded);
+    contactAfterEvent(state, recorded);
+  }
+  if (row === undefined || row.owner !== owner) return null;
+  const placed = contactsInOrder(state)
+    .map((contact, place) => ({ contact, place }))
+    .filter(({ contact, place }) => place > (after ?? -1) && (status ?? contact.status) === contact.status);
+  const page = pageOf(placed.slice(0, limit + 1), limit, ({ place }) => place);
+  const contacts = page.rows.map(({ contact }) => contact);
+  const calls = await callsAt(deps, liveCallsOf(contacts), at);
+  return { rows: contacts.map((contact) => withLiveCalls(contact, calls)), next: page.next };
+}
+
+/** One contact as the log has it at this moment: never behind. */
+export async function contactFromLog(
+  deps: LogDeps & { readonly clock: Pick<Clock, "now"> },
+  owner: OwnerId,
+  id: CampaignId,
+  contactId: ContactId,
+): Promise<ContactRecord | null> {
+  let row: CampaignRow | undefined;
+  const state = noContacts();
+  for await (const recorded of recordedEvents(deps, campaignStream(id))) {
+    row = projectCampaign(row, recorded);
+    contactAfterEvent(state, recorded);
+  }
+  const contact = contactsInOrder(state).find((each) => each.id === contactId);
+  if (row === undefined || row.owner !== owner || contact === undefined) return null;
+  return withLiveCalls(contact, await callsAt(deps, liveCallsOf([contact]), deps.clock.now()));
+}
+
+/** Whether the log has the campaign, which it has from the seal of its first import on: never behind. */
+export async function isCampaignInLog(deps: LogDeps, owner: OwnerId, id: CampaignId): Promise<boolean> {
+  for await (const { event } of recordedEvents(deps, campaignStream(id))) {
+    if (event.type === "CampaignCreated") return event.data.owner === owner;
+  }
+  return false;
+}
+
+/** The squad as the log has it at this moment: never behind. */
+export async function squadFromLog(deps: LogDeps, owner: OwnerId, id: SquadId): Promise<SquadRecord | null> {
+  let row: SquadRow | undefined;
+  for await (const recorded of recordedEvents(deps, squadStream(id))) row = projectSquad(row, recorded);
+  return row === undefined || row.squad.userId !== owner ? null : row.squad;
+}
+
+function history(deps: LogDeps, id: CampaignId, at: Instant): AsyncGenerator<RecordedEvent> {
+  return eventsUntil(recordedEvents(deps, campaignStream(id)), at);
+}
+
+async function callsAt(
+  deps: LogDeps,
+  ids: readonly CallId[],
+  at: Instant,
+): Promise<ReadonlyMap<CallId, CallProgress>> {
+  const found = await Promise.all(ids.map((id) => callAt(deps, id, at)));
+  return new Map(
+    ids.flatMap((id, index) => (found[index] === undefined ? [] : [[id, found[index]] as const])),
+  );
+}
+
+async function callAt(deps: LogDeps, id: CallId, at: Instant): Promise<CallProgress | undefined> {
+  let row: CallRow | undefined;
+  for await (const recorded of eventsUntil(recordedEvents(deps, callStream(id)), at))
+    row = projectCall(row, recorded);
+  return row?.progress;
+}

@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { SquadRecord } from "../../application/ports/queries/squad-records.ts";
+import { SQUAD_TYPES } from "../../domain/event-kinds.ts";
+import type { AssistantId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
+import { pageOf } from "../engine/keyset-page.ts";
+import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
+import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
+import { projectSquad, type SquadRow } from "./squad-row.ts";
+
+export type SquadsTable = {
+  readonly id: SquadId;
+  readonly owner: OwnerId;
+  readonly revision: number;
+  readonly assistant_ids: readonly AssistantId[];
+  readonly squad: SquadRecord;
+};
+
+declare module "../engine/read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.squads_v1": SquadsTable;
+  }
+}
+
+export const squadsProjection: Projection = {
+  name: "squads",
+  version: 1,
+  types: SQUAD_TYPES,
+  tables: ["squads"],
+  createTables,
+  createIndexes,
+  openWriter: (tableOf) =>
+    createRowWriter<SquadRow>({
+      keyOf: ({ event }) =>
+        "squadId" in event.data && SQUAD_TYPES.has(event.type) ? event.data.squadId : null,
+      project: projectSquad,
+      load: (trx, keys) => loadSquads(trx, tableOf, keys),
+      save: (trx, changes) => saveSquads(trx, tableOf, changes),
+      remembered: 500,
+    }),
+};
+
+async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  const squads = tableOf("squads");
+  await sql`create table ${squads} (
+    id text collate "C" primary key,
+    owner text not null,
+    revision integer not null,
+    assistant_ids text[] not null,
+    squad json not null
+  )`.execute(trx);
+}
+
+async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  const squads = tableOf("squads");
+  await sql`create index on ${squads} (owner, id)`.execute(trx);
+  await sql`create index on ${squads} using gin (assistant_ids)`.execute(trx);
+}
+
+async function loadSquads(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  ids: readonly string[],
+): Promise<Map<string, SquadRow>> {
+  const { rows } = await sql<Pick<SquadsTable, "id" | "revision" | "squad">>`
+    select id, revision, squad from ${tableOf("squads")} where id = any(${ids}::text[])`.execute(trx);
+  return new Map(rows.map(({ id, revision, squad }) => [id, { revision, squad }]));
+}
+
+async function saveSquads(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  changes: readonly RowChange<SquadRow>[],
+): Promise<void> {
+  const gone = changes.filter(({ after }) => after === undefined).map(({ key }) => key);
+  if (gone.length > 0)
+    await sql`delete from ${tableOf("squads")} where id = any(${gone}::text[])`.execute(trx);
+  const rows = changes.flatMap(({ after }) => (after === undefined ? [] : [tableRow(after)]));
+  if (rows.length === 0) return;
+  await sql`insert into ${tableOf("squads")} as old (id, owner, revision, assistant_ids, squad)
+    select id, owner, revision, assistant_ids, squad from json_to_recordset(${JSON.stringify(rows)}) as new
+      (id text, owner text, revision integer, assistant_ids text[], squad json)
+    on conflict (id) do update
+      set revision = excluded.revision, assistant_ids = excluded.assistant_ids, squad = excluded.squad
+      where old.revision < excluded.revision`.execute(trx);
+}
+
+function tableRow({ revision, squad }: SquadRow): SquadsTable {
+  return {
+    id: squad.id,
+    owner: squad.userId,
+    revision,
+    assistant_ids: squad.members.map(({ assistantId }) => assistantId),
+    squad,
+  };
+}
+
+export async function findSquad(db: ReadDatabase, owner: OwnerId, id: SquadId): Promise<SquadRecord | null> {
+  const row = await db
+    .selectFrom("read.squads_v1")
+    .select("squad")
+    .where("id", "=", id)
+    .where("owner", "=", owner)
+    .executeTakeFirst();
+  return row?.squad ?? null;
+}
+
+/** Newest first by id. */
+export async function listSquads(
+  db: ReadDatabase,
+  owner: OwnerId,
+  { limit, after }: PageRequest<SquadId>,
+): Promise<Page<SquadRecord, SquadId>> {
+  let query = db.selectFrom("read.squads_v1").select("squad").where("owner", "=", owner);
+  if (after !== null) query = query.where("id", "<", after);
+  const rows = await query
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(
+    rows.map(({ squad }) => squad),
+    limit,
+    ({ id }) => id,
+  );
+}
+
+export async function isAssistantInSquad(
+  db: ReadDatabase,
+  owner: OwnerId,
+  id: AssistantId,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("read.squads_v1")
+    .select("id")
+    .where("owner", "=", owner)
+    .where(sql<boolean>`assistant_ids @> array[${id}]::text[]`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

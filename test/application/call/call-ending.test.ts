@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { askToHangUp } from "../../../application/call/call-ending.ts";
+import type { Telephony } from "../../../application/ports/telephony.ts";
+import { noCrashes, silentLogger } from "../../support/silent.ts";
+
+it("gives the carrier the wish to hang up before anything else can be done", async () => {
+  const order: string[] = [];
+  const telephony: Telephony = {
+    name: "listening",
+    placeCall: () => Promise.reject(new Error("not asked for")),
+    lookup: () => Promise.reject(new Error("not asked for")),
+    callsSince: async () => ({ kind: "no_witness" }),
+    available: async () => true,
+    hangUp: async () => {
+      order.push("hang-up");
+      return "done";
+    },
+  };
+  const asked = askToHangUp({ telephony, crashPoints: noCrashes, logger: silentLogger }, "call_1", null);
+  order.push("end recorded");
+  await asked;
+  expect(order).toEqual(["hang-up", "end recorded"]);
+});

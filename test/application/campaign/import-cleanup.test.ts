@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { abandonOldImports } from "../../../application/campaign/import-cleanup.ts";
+import { createLeftAside } from "../../../application/left-aside.ts";
+import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
+import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { engineProcess, OWNER, pass, sharedStores, typesOf } from "../engine-world.ts";
+
+const CAMPAIGN = "cmp_1";
+const STREAM = `campaign-${CAMPAIGN}`;
+
+it("abandons an import that was never sealed after 24 h, and not before", async () => {
+  const stores = sharedStores();
+  const { aggregates } = engineProcess(stores, { works: false });
+  const now = stores.clock.now();
+  await stores.imports.begin({ importId: "imp_1", campaignId: CAMPAIGN, at: now });
+  const origin = { owner: OWNER, actor: "key_1", correlationId: "req", causationId: null };
+  const chunk = { campaignId: CAMPAIGN, importId: "imp_1", firstIndex: 0, contacts: [], now } as const;
+  await aggregates.campaigns.handle(STREAM, [{ type: "ImportContacts", ...chunk }], origin);
+  const deps = {
+    campaigns: aggregates.campaigns,
+    eventStore: createMemoryEventStore(stores.clock, stores.database),
+    imports: stores.imports,
+    clock: stores.clock,
+    crashPoints: noCrashes,
+    logger: silentLogger,
+    leftAside: createLeftAside(silentLogger),
+  };
+  await pass(stores, 23 * 3_600_000);
+  expect(await abandonOldImports(deps)).toBe(0);
+  await pass(stores, 2 * 3_600_000);
+  expect(await abandonOldImports(deps)).toBe(1);
+  expect(typesOf(stores, STREAM)).toEqual(["ContactsImported", "ImportAbandoned"]);
+  expect(await abandonOldImports(deps)).toBe(0);
+});
+
+it("leaves an import aside whose campaign is gone, and abandons the others", async () => {
+  const stores = sharedStores();
+  const store = createMemoryEventStore(stores.clock, stores.database);
+  const { aggregates } = engineProcess(stores, { works: false });
+  const now = stores.clock.now();
+  for (const [campaignId, importId] of [
+    ["cmp_gone", "imp_1"],
+    ["cmp_2", "imp_2"],
+  ] as const) {
+    await stores.imports.begin({ importId, campaignId, at: now });
+    const origin = { owner: OWNER, actor: "key_1", correlationId: "req", causationId: null };
+    const chunk = { campaignId, importId, firstIndex: 0, contacts: [], now } as const;
+    await aggregates.campaigns.handle(
+      `campaign-${campaignId}`,
+      [{ type: "ImportContacts", ...chunk }],
+      origin,
+    );
+  }
+  const eventStore: EventStore = {
+    ...store,
+    read: async (stream, options) => {
+      if (stream === "campaign-cmp_gone") throw new EventStoreError({ kind: "deleted", stream });
+      return store.read(stream, options);
+    },
+  };
+  const leftAside = createLeftAside(silentLogger);
+  const { clock, imports } = stores;
+  const deps = { campaigns: aggregates.campaigns, eventStore, imports, clock, leftAside };
+  await pass(stores, 25 * 3_600_000);
+  expect(await abandonOldImports({ ...deps, crashPoints: noCrashes, logger: silentLogger })).toBe(2);
+  expect(typesOf(stores, "campaign-cmp_2")).toEqual(["ContactsImported", "ImportAbandoned"]);
+  expect(leftAside.count("import-cleanup")).toBe(1);
+  expect(await abandonOldImports({ ...deps, crashPoints: noCrashes, logger: silentLogger })).toBe(0);
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import type { HandoffInput, MemberInput } from "../../../application/squad/squad-requests.ts";
+import type { AssistantId } from "../../../domain/shared/ids.ts";
+import {
+  ASSISTANT,
+  CALLER,
+  engineProcess,
+  OWNER,
+  PHONE_NUMBER,
+  type Stores,
+  sharedStores,
+  until,
+} from "../engine-world.ts";
+
+const OTHER: AssistantId = "ast_2";
+
+function member(assistantId: string): MemberInput {
+  return { assistantId, assistantVersion: null, isEntry: false, position: null, overrideSettings: {} };
+}
+
+const HANDOFF: HandoffInput = {
+  from: ASSISTANT,
+  to: OTHER,
+  toolName: null,
+  description: "When the customer wants to pay",
+  message: "One moment",
+  contextMode: "all",
+  contextMaxMessages: null,
+  variables: [],
+  enabled: true,
+};
+
+async function world() {
+  const stores = sharedStores();
+  const first = await stores.directory.assistantVersion(OWNER, ASSISTANT, 1);
+  if (first === null) throw new Error("no assistant");
+  stores.directory.publish(OWNER, { ...first, assistantId: OTHER, name: "Billing & Payments" });
+  return { stores, ...engineProcess(stores) };
+}
+
+function squad(stores: Stores, useCases: Awaited<ReturnType<typeof world>>["useCases"]) {
+  const reserved = {
+    reservedSquadId: "sqd_1",
+    name: "Team",
+    description: null,
+    overrideSettings: {},
+  } as const;
+  const members = [member(ASSISTANT), member(OTHER)];
+  return until(stores, useCases.createSquad(CALLER, { ...reserved, members, handoffs: [HANDOFF] }));
+}
+
+describe("a squad", () => {
+  it("is made whole in one append, and a second time not at all", async () => {
+    const { stores, useCases } = await world();
+    expect(await squad(stores, useCases)).toMatchObject({ ok: true, value: { squadId: "sqd_1" } });
+    await squad(stores, useCases);
+    expect(stores.database.events.map(({ type }) => type)).toEqual([
+      "SquadCreated",
+      "SquadMemberAdded",
+      "SquadMemberAdded",
+      "SquadHandoffAdded",
+    ]);
+  });
+
+  it("names a handoff's tool after the assistant it leads to", async () => {
+    const { stores, useCases, aggregates } = await world();
+    await squad(stores, useCases);
+    const names = await aggregates.squads.query("squad-sqd_1", ({ handoffs }) =>
+      [...handoffs.values()].map(({ toolName }) => toolName),
+    );
+    expect(names).toEqual(["handoff_to_billing_payments"]);
+  });
+
+  it("refuses an assistant that does not exist, at its path", async () => {
+    const { stores, useCases } = await world();
+    await squad(stores, useCases);
+    const added = useCases.addMember(CALLER, "sqd_1", { ...member("ast_none"), reservedMemberId: null });
+    expect(await until(stores, added)).toMatchObject({
+      refusal: { code: "ASSISTANT_NOT_FOUND", details: [{ path: ["assistantId"] }] },
+    });
+  });
+
+  it("refuses what its rules forbid, in the words of the interface", async () => {
+    const { stores, useCases } = await world();
+    await squad(stores, useCases);
+    const again = useCases.addMember(CALLER, "sqd_1", { ...member(OTHER), reservedMemberId: null });
+    expect(await until(stores, again)).toMatchObject({ refusal: { code: "SQUAD_MEMBER_EXISTS" } });
+    const link = useCases.addHandoff(CALLER, "sqd_1", { ...HANDOFF, reservedHandoffId: null });
+    expect(await until(stores, link)).toMatchObject({ refusal: { code: "HANDOFF_EXISTS" } });
+  });
+
+  it("is gone for its owner once deleted, and was never there for others", async () => {
+    const { stores, useCases } = await world();
+    await squad(stores, useCases);
+    const stranger = useCases.deleteSquad({ ...CALLER, owner: "usr_2" }, "sqd_1");
+    expect(await until(stores, stranger)).toMatchObject({ refusal: { code: "SQUAD_NOT_FOUND" } });
+    expect(await until(stores, useCases.deleteSquad(CALLER, "sqd_1"))).toMatchObject({ ok: true });
+    const gone = useCases.changeSquad(CALLER, "sqd_1", { name: "New" });
+    expect(await until(stores, gone)).toMatchObject({ refusal: { code: "SQUAD_NOT_FOUND" } });
+  });
+
+  it("is pinned by a call as it is then, with the member that was named speaking first", async () => {
+    const { stores, useCases } = await world();
+    await squad(stores, useCases);
+    const call = useCases.startOutboundCall(CALLER, {
+      reservedCallId: "call_1",
+      phoneNumberId: PHONE_NUMBER,
+      assistantId: OTHER,
+      squadId: "sqd_1",
+      to: "+12025550100",
+      greetingMessage: null,
+      specialInstructions: null,
+      metadata: {},
+    });
+    await until(stores, call);
+    expect(stores.database.streams.get("call-call_1")?.events[0]?.data).toMatchObject({
+      assistant: { assistantId: OTHER },
+      squad: { squadId: "sqd_1", handoffs: [{ fromAssistantId: ASSISTANT, toAssistantId: OTHER }] },
+    });
+  });
+});

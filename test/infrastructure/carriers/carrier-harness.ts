@@ -1,0 +1,187 @@
+import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fastify from "fastify";
+import type { CarrierEvent, PlaceCall, Telephony } from "../../../application/ports/telephony.ts";
+import type { PinnedSquad } from "../../../domain/call/events.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import {
+  type JournalEntry,
+  journalEntries,
+} from "../../../infrastructure/carriers/simulated/carrier-records.ts";
+import { createCarrierCallbacks } from "../../../infrastructure/carriers/simulated/http/carrier-callbacks.ts";
+import { startCarrierServer } from "../../../infrastructure/carriers/simulated/http/carrier-server.ts";
+import { createHttpTelephony } from "../../../infrastructure/carriers/simulated/http/http-telephony.ts";
+import { startInProcessTelephony } from "../../../infrastructure/carriers/simulated/in-process-telephony.ts";
+import { journalPath } from "../../../infrastructure/carriers/simulated/simulated-carrier.ts";
+import { systemClock } from "../../../infrastructure/clock.ts";
+
+/** The simulated carrier with somebody who listens. */
+export type CarrierHarness = {
+  readonly telephony: Telephony;
+  readonly events: CarrierEvent[];
+  /** Refuses that many events before it takes one. */
+  refuse(count: number): void;
+  journal(): Promise<JournalEntry[]>;
+  /** `installation`: whose dials they are from then on; else as before. */
+  restart(installation?: string): Promise<CarrierHarness>;
+  /** Who may read the journal. */
+  journalMode(): Promise<number>;
+  /** Lets everybody read it, as an earlier release did. */
+  loosen(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Listener = {
+  readonly events: CarrierEvent[];
+  refusals: number;
+  readonly sink: (event: CarrierEvent) => Promise<void>;
+};
+
+function listener(events: CarrierEvent[]): Listener {
+  const self: Listener = {
+    events,
+    refusals: 0,
+    sink: async (event) => {
+      if (self.refusals > 0) {
+        self.refusals -= 1;
+        throw new Error("not now");
+      }
+      events.push(event);
+    },
+  };
+  return self;
+}
+
+/** The program is started with it, and asked with it. */
+export const TOKEN = "a-token-of-both-sides";
+
+export const LATEST = Number.MAX_SAFE_INTEGER;
+
+export async function inProcessCarrier(
+  speed: number,
+  dataDir?: string,
+  events: CarrierEvent[] = [],
+): Promise<CarrierHarness> {
+  const dir = dataDir ?? (await mkdtemp(join(tmpdir(), "carrier-")));
+  const heard = listener(events);
+  const { telephony, stop } = await startInProcessTelephony({
+    clock: systemClock,
+    dataDir: dir,
+    seed: 1,
+    speed,
+    sink: heard.sink,
+  });
+  return harness(heard, telephony, dir, stop, () => inProcessCarrier(speed, dir, events));
+}
+
+export async function carrierProgram(
+  speed: number,
+  dataDir?: string,
+  events: CarrierEvent[] = [],
+  installation = "here",
+): Promise<CarrierHarness> {
+  const dir = dataDir ?? (await mkdtemp(join(tmpdir(), "carrier-")));
+  const heard = listener(events);
+  const server = await startCarrierServer({
+    clock: systemClock,
+    host: "127.0.0.1",
+    port: 0,
+    dataDir: dir,
+    seed: 1,
+    speed,
+    token: TOKEN,
+  });
+  const callbacks = createCarrierCallbacks({ clock: systemClock, sink: heard.sink });
+  const service = fastify({ forceCloseConnections: true });
+  service.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) =>
+    done(null, body),
+  );
+  service.post("/carrier/simulated/events", async (request, reply) => {
+    const answer = await callbacks.receive(request.headers, String(request.body));
+    return reply.code(answer.status).send();
+  });
+  const address = await service.listen({ host: "127.0.0.1", port: 0 });
+  const telephony = createHttpTelephony({
+    url: server.url,
+    clock: systemClock,
+    installation,
+    token: TOKEN,
+  });
+  await telephony.register(`${address}/carrier/simulated/events`, callbacks.secret);
+  const stop = async () => {
+    await telephony.close();
+    await server.stop();
+    await service.close();
+  };
+  return harness(heard, telephony, dir, stop, (whose) => carrierProgram(speed, dir, events, whose));
+}
+
+function harness(
+  heard: Listener,
+  telephony: Telephony,
+  dir: string,
+  stop: () => Promise<void>,
+  again: (installation?: string) => Promise<CarrierHarness>,
+): CarrierHarness {
+  return {
+    telephony,
+    events: heard.events,
+    refuse: (count) => {
+      heard.refusals = count;
+    },
+    journal: () => Array.fromAsync(journalEntries(journalPath(dir))),
+    restart: async (installation) => {
+      await stop();
+      return again(installation);
+    },
+    journalMode: async () => (await stat(journalPath(dir))).mode & 0o777,
+    loosen: () => chmod(journalPath(dir), 0o644),
+    stop: async () => {
+      await stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+let made = 0;
+
+export function dialRequest(to: PhoneNumber, changes: Partial<PlaceCall> = {}): PlaceCall {
+  made += 1;
+  return {
+    callId: `call_${made}`,
+    from: "+15005550100",
+    to,
+    ringTimeoutSeconds: 60,
+    maxDurationSeconds: 600,
+    greeting: "Hello Ada",
+    instructions: null,
+    voicemailPolicy: "hang_up",
+    voicemailMessage: null,
+    assistant: { assistantId: "ast_1", assistantVersion: 1, name: "First", greetingMessage: "Hello" },
+    squad: null,
+    ...changes,
+  };
+}
+
+export const SQUAD: PinnedSquad = {
+  squadId: "sqd_1",
+  members: [
+    { memberId: "mbr_1", assistantId: "ast_1", assistantVersion: 1, name: "First", greetingMessage: "Hello" },
+    {
+      memberId: "mbr_2",
+      assistantId: "ast_2",
+      assistantVersion: 3,
+      name: "Second",
+      greetingMessage: "Second here",
+    },
+  ],
+  handoffs: [
+    {
+      fromAssistantId: "ast_1",
+      toAssistantId: "ast_2",
+      toolName: "handoff_to_second",
+      message: "One moment",
+    },
+  ],
+};

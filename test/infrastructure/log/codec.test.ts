@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { StoredEvent } from "../../../application/ports/event-store.ts";
+import type { JsonObject } from "../../../domain/shared/json.ts";
+import { createEventCodec } from "../../../infrastructure/log/codec.ts";
+import { currentVersion } from "../../../infrastructure/log/stored/stored-type.ts";
+import { storedTypes } from "../../../infrastructure/log/stored/stored-types.ts";
+
+const golden = new URL("../../golden/", import.meta.url);
+const goldenFiles = readdirSync(golden).filter((name) => name.endsWith(".json"));
+const plainFiles = Object.entries(storedTypes).map(([name, type]) => `${name}.v${currentVersion(type)}.json`);
+const currentFiles = [...plainFiles, "ContactAttemptFailed.v1.simulated-minute.json"];
+const goldenForm = z.object({ type: z.string(), schemaVersion: z.int(), data: z.custom<JsonObject>() });
+
+function readGolden(name: string): StoredEvent {
+  const { type, schemaVersion, data } = goldenForm.parse(
+    JSON.parse(readFileSync(new URL(name, golden), "utf8")),
+  );
+  return stored(type, data, schemaVersion);
+}
+
+function stored(type: string, data: JsonObject, schemaVersion: number): StoredEvent {
+  const metadata = {
+    correlationId: "c",
+    causationId: null,
+    actor: "process:test",
+    owner: "usr_1",
+    schemaVersion,
+  };
+  const place = {
+    stream: "call-1",
+    revision: 4,
+    position: "9",
+    created: "2026-09-01T10:00:00.000Z",
+  } as const;
+  return { id: "8a3f0d0e-2a8b-4a59-9f0e-0d7a1c1b2a3f", type, data, metadata, ...place };
+}
+
+describe("what stands in the log", () => {
+  it("has a golden file for every type in every version that was ever written", () => {
+    const versions = Object.entries(storedTypes).flatMap(([type, { older }]) =>
+      [...older, "current"].map((_, index) => `${type}.v${index + 1}.json`),
+    );
+    // `<type>.v<version>.<what is in it>.json`: the same version with fields that may be absent.
+    const found = new Set(
+      goldenFiles.map((name) => name.split(".").toSpliced(2, 1, "json").slice(0, 3).join(".")),
+    );
+    expect([...found].toSorted()).toEqual(versions.toSorted());
+    expect(goldenFiles.length).toBeGreaterThanOrEqual(35);
+  });
+
+  it.each(goldenFiles)("%s is read, and written back as the current version", (name) => {
+    const codec = createEventCodec();
+    const read = codec.decode(readGolden(name));
+    if (read.kind !== "event") throw new Error(JSON.stringify(read));
+    const written = codec.encode(read.recorded.event);
+    const again = codec.decode(stored(written.type, written.data, written.schemaVersion));
+    expect(again).toMatchObject({ kind: "event", recorded: { event: read.recorded.event } });
+  });
+
+  it.each(currentFiles)("%s loses nothing when it is read", (name) => {
+    const event = readGolden(name);
+    expect(createEventCodec().decode(event)).toMatchObject({
+      kind: "event",
+      recorded: {
+        event: { type: event.type, data: event.data },
+        stream: "call-1",
+        revision: 4,
+        position: "9",
+      },
+    });
+  });
+});
+
+describe("what cannot be read", () => {
+  const codec = createEventCodec();
+  const began = { callId: "call_1", at: "2026-09-01T10:00:00.000Z" };
+
+  it("tells a type that this release does not know from damage", () => {
+    expect(codec.decode(stored("CallTeleported", began, 1)).kind).toBe("unknown_type");
+    expect(codec.decode(stored("CallDialingBegan", { callId: "call_1" }, 1)).kind).toBe("damaged");
+  });
+
+  it("names what is wrong with a damaged event", () => {
+    const decoded = codec.decode(stored("CallDialingBegan", { ...began, callId: "cmp_1" }, 1));
+    expect(decoded).toMatchObject({ kind: "damaged", problem: expect.stringContaining("callId") });
+  });
+
+  it.each([0, 2, 1.5])(
+    "calls version %d damaged: deciding without what it holds would be wrong",
+    (version) => {
+      const decoded = codec.decode(stored("CallDialingBegan", began, version));
+      expect(decoded).toMatchObject({ kind: "damaged", problem: expect.stringContaining("schemaVersion") });
+    },
+  );
+
+  it("reads what a later release added to a version it knows, without the addition", () => {
+    const decoded = codec.decode(stored("CallDialingBegan", { ...began, added: 1 }, 1));
+    expect(decoded).toMatchObject({ recorded: { event: { data: began } } });
+    expect(decoded).not.toMatchObject({ recorded: { event: { data: { added: 1 } } } });
+  });
+});
+
+describe("older versions", () => {
+  const codec = createEventCodec({
+    Weighed: {
+      schema: z.object({ grams: z.number(), unit: z.literal("g") }),
+      older: [
+        {
+          schema: z.custom<JsonObject>((data) => z.object({ kilos: z.number() }).safeParse(data).success),
+          upcast: ({ kilos }) => ({ grams: Number(kilos) * 1_000 }),
+        },
+        {
+          schema: z.custom<JsonObject>((data) => z.object({ grams: z.number() }).safeParse(data).success),
+          upcast: (data) => ({ ...data, unit: "g" }),
+        },
+      ],
+    },
+  });
+
+  it.each([
+    [1, { kilos: 2 }],
+    [2, { grams: 2_000 }],
+    [3, { grams: 2_000, unit: "g" }],
+  ])("version %d is read as the current one", (version, data) => {
+    const decoded = codec.decode(stored("Weighed", data, version));
+    expect(decoded).toMatchObject({ recorded: { event: { data: { grams: 2_000, unit: "g" } } } });
+  });
+
+  it("checks an older event against the schema it was written with", () => {
+    const decoded = codec.decode(stored("Weighed", { grams: 1 }, 1));
+    expect(decoded).toMatchObject({ kind: "damaged", problem: expect.stringContaining("version 1") });
+  });
+});

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { OwnerId } from "../../../../domain/shared/ids.ts";
+import { memoryDeliveryStore } from "../../../support/memory/delivery-store.ts";
+import {
+  type LoopWorld,
+  urlOf,
+  webhookEntry,
+  webhookLoopWorld,
+} from "../../../support/webhook-loop-world.ts";
+
+const owner: OwnerId = "usr_a";
+/** Leases are looked at once a second. */
+const NOTICED_WITHIN_MILLIS = 1_000;
+
+let world: LoopWorld;
+beforeEach(() => {
+  world = webhookLoopWorld();
+});
+afterEach(() => world.close());
+
+it("a worker that lost its endpoint to another notices within a second, and sends it nothing more", async () => {
+  world.putEndpoint(owner);
+  world.receivers.always(urlOf(owner), 200);
+  await world.enqueue(webhookEntry(owner, "1"));
+  const store = memoryDeliveryStore(world.state, world.clock);
+  await store.release("w1", [owner]);
+  await store.lease("elsewhere", [owner], 3_600_000);
+  await world.pass(NOTICED_WITHIN_MILLIS);
+  const before = world.receivers.requests.length;
+  await world.enqueue(webhookEntry(owner, "2"), webhookEntry(owner, "3"));
+  await world.pass(30_000);
+  expect(world.receivers.requests).toHaveLength(before);
+  expect(world.deliveries(owner).map(({ status }) => status)).toEqual(["delivered", "pending", "pending"]);
+});

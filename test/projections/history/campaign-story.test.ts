@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
+import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import { campaignStoryteller } from "../../../projections/history/campaign-story.ts";
+import { at, contact, creation, imported } from "../../domain/campaign/example-campaign.ts";
+
+const campaignId = "cmp_1";
+const attempt = {
+  contactId: "ctc_1",
+  callId: "call_1",
+  attempt: 1,
+  durationSeconds: null,
+  maxAttempts: 3,
+} as const;
+
+function told(...events: readonly CampaignEvent[]): readonly string[] {
+  const tell = campaignStoryteller();
+  const settings = { timezone: "America/New_York", window: { start: 9, end: 18 } };
+  const created: CampaignEvent = { type: "CampaignCreated", data: creation(1, settings) };
+  return [imported([contact(1, { name: "Zoë" })]), created, ...events].flatMap((event, revision) => {
+    const metadata = { correlationId: "c", causationId: null, actor: "a", owner: "usr_1", schemaVersion: 1 };
+    const place = {
+      id: "e",
+      stream: `campaign-${campaignId}`,
+      revision,
+      position: `${revision}`,
+      created: at(0),
+    };
+    const recorded: RecordedEvent = { ...place, metadata, event };
+    return tell(recorded);
+  });
+}
+
+describe("the story of a campaign", () => {
+  it("begins when the creation makes the zone known, and tells what came before in it", () => {
+    const [read, created] = told();
+    expect(read).toBe("2026-09-01 05:59:58 -04:00  1 contacts read, from place 1 of import imp_1 on");
+    expect(created).toContain("between 09:00 and 18:00 in America/New_York");
+  });
+
+  it("tells who was dialled, with the proof that it was allowed", () => {
+    const evidence = {
+      localTime: "2026-09-01T09:15:00.000-04:00",
+      utcOffsetMinutes: -240,
+      timezone: "America/New_York",
+      window: { start: 9, end: 18 },
+      activeCalls: 2,
+      effectiveMaxConcurrentCalls: 5,
+      availableCredits: 1,
+      attempt: 1,
+    };
+    const dial = { campaignId, at: at(11_700), ...attempt, phoneNumber: "+14155550101", evidence } as const;
+    const line = told({ type: "ContactDialed", data: { ...dial, dialAt: at(0), dialBy: at(0) } }).at(-1);
+    expect(line).toBe(
+      "2026-09-01 09:15:00 -04:00  Zoë (+14155550101) dialled, attempt 1, call_1: 09:15 in America/New_York, window 09:00–18:00, call 2 of at most 5 at once",
+    );
+  });
+
+  it("tells why somebody was not reached, and when the next attempt is", () => {
+    const failed = { campaignId, at: at(0), ...attempt, endReason: "no_answer", retryAt: at(300) } as const;
+    expect(told({ type: "ContactAttemptFailed", data: failed }).at(-1)).toContain(
+      "Zoë (+14155550101) was not reached: no answer, attempt 1 of at most 3; to be called again at 2026-09-01 06:05:00 -04:00",
+    );
+    const final = { ...failed, retryAt: null };
+    expect(told({ type: "ContactAttemptFailed", data: final }).at(-1)).toMatch(/not called again$/);
+  });
+
+  it("tells the reason of a pause and the opening of the window", () => {
+    const data = {
+      campaignId,
+      at: at(0),
+      reason: "outside_call_window",
+      nextWindowOpensAt: at(10_800),
+    } as const;
+    expect(told({ type: "CampaignPaused", data }).at(-1)).toBe(
+      "2026-09-01 06:00:00 -04:00  paused: nobody may be called at this hour; the window opens at 2026-09-01 09:00:00 -04:00",
+    );
+  });
+});

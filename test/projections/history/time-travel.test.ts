@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import { type HistoryEvent, randomHistory } from "../random-history.ts";
+import { openReadWorld, queriesOf, type ReadWorld } from "../read-world.ts";
+
+const LONG = 60_000;
+const WHOLE = { limit: 200, after: null };
+
+type Moment = { readonly at: Instant; readonly said: unknown };
+
+function created(history: readonly HistoryEvent[]): { readonly id: CampaignId; readonly owner: OwnerId }[] {
+  return history.flatMap(({ event, owner }) =>
+    event.type === "CampaignCreated" ? [{ id: event.data.campaignId, owner }] : [],
+  );
+}
+
+describe("time travel", () => {
+  let world: ReadWorld;
+  beforeAll(async () => {
+    world = await openReadWorld();
+  });
+  afterAll(() => world.close());
+
+  it("answers what the read models said at that moment, for campaigns and contacts", async () => {
+    const models = world.start();
+    const queries = queriesOf(world, models);
+    const history = randomHistory(7, 900, "steady");
+    const campaigns = created(history);
+    const moments: Moment[] = [];
+    for (let start = 0; start < history.length; start += 37) {
+      const some = history.slice(start, start + 37);
+      await world.append(some);
+      expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
+      const at = some.at(-1)?.event.data.at;
+      if (at !== undefined) moments.push({ at, said: await Promise.all(campaigns.map(saidNow)) });
+    }
+    expect(campaigns.length).toBeGreaterThan(3);
+    for (const { at, said } of moments)
+      expect(await Promise.all(campaigns.map((campaign) => saidAt(campaign, at)))).toEqual(said);
+
+    async function saidNow({ id, owner }: (typeof campaigns)[number]): Promise<unknown> {
+      return [await queries.campaign(owner, id), await queries.contacts(owner, id, {}, WHOLE)];
+    }
+    async function saidAt({ id, owner }: (typeof campaigns)[number], at: Instant): Promise<unknown> {
+      return [await queries.campaignAt(owner, id, at), await queries.contactsAt(owner, id, at, {}, WHOLE)];
+    }
+  });
+
+  it("answers as now for a time to come", async () => {
+    const models = world.start();
+    const queries = queriesOf(world, models);
+    const history = randomHistory(8, 200);
+    await world.append(history.map(renamed));
+    const [campaign] = created(history.map(renamed));
+    if (campaign === undefined) throw new Error("the history has no campaign");
+    expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
+    const now = await queries.campaign(campaign.owner, campaign.id);
+    expect(await queries.campaignAt(campaign.owner, campaign.id, "2100-01-01T00:00:00.000Z")).toEqual(now);
+  });
+
+  it("folds every event that had happened by then, also behind a later one when a clock stepped back", async () => {
+    const queries = queriesOf(world, world.start());
+    const start = "2026-09-01T10:00:00.000Z";
+    const campaignId = "cmp_stepping";
+    const [created] = randomHistory(9, 1).filter(({ event }) => event.type === "CampaignCreated");
+    if (created?.event.type !== "CampaignCreated") throw new Error("the history has no campaign");
+    const owner = created.owner;
+    const of = (event: HistoryEvent["event"]) => ({ stream: `campaign-${campaignId}`, owner, event });
+    const moment = (millis: number) => ({ campaignId, at: plusMillis(start, millis) }) as const;
+    await world.append([
+      of({ type: "CampaignCreated", data: { ...created.event.data, ...moment(0) } }),
+      of({ type: "CampaignStarted", data: moment(5_000) }),
+      of({ type: "CampaignPaused", data: { ...moment(1_000), reason: "manual", nextWindowOpensAt: null } }),
+    ]);
+    const statusAt = async (millis: number) =>
+      (await queries.campaignAt(owner, campaignId, plusMillis(start, millis)))?.campaign.status;
+    expect([await statusAt(-1), await statusAt(0), await statusAt(999), await statusAt(1_000)]).toEqual([
+      undefined,
+      "PENDING",
+      "PENDING",
+      "PAUSED",
+    ]);
+    expect(await statusAt(5_000)).toBe("PAUSED");
+  });
+});
+
+/** The same history under other names, beside what stands in the log already. */
+function renamed({ stream, ...rest }: HistoryEvent): HistoryEvent {
+  const text = JSON.stringify({ stream, ...rest }).replaceAll(/(cmp|ctc|call|imp|sqd|mbr|hnd)_/g, "$1_x");
+  return JSON.parse(text);
+}

@@ -1,0 +1,86 @@
+import type { AssistantVersion, Directory, Plan } from "../../../application/ports/directory.ts";
+import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { createListeners } from "./listeners.ts";
+
+export type MemoryOwner = { readonly active: boolean; readonly plan: Plan };
+
+/** A directory with what a test or a simulated user sets up; each change is told to those who listen. */
+export type MemoryDirectory = Directory & {
+  readonly setOwner: (owner: OwnerId, is: MemoryOwner) => void;
+  readonly setPhoneNumber: (
+    owner: OwnerId,
+    id: PhoneNumberId,
+    is: { readonly phoneNumber: PhoneNumber; readonly active: boolean } | null,
+  ) => void;
+  /** Makes the version the published one. */
+  readonly publish: (owner: OwnerId, version: AssistantVersion) => void;
+  readonly unpublish: (owner: OwnerId, id: AssistantId) => void;
+  readonly deleteAssistant: (owner: OwnerId, id: AssistantId) => void;
+  readonly suppress: (owner: OwnerId, number: PhoneNumber) => void;
+  readonly unsuppress: (owner: OwnerId, number: PhoneNumber) => void;
+  /** The same as `owner`, at once. */
+  readonly ownerNow: (owner: OwnerId) => MemoryOwner | null;
+};
+
+type Records = {
+  readonly numbers: Map<PhoneNumberId, { readonly phoneNumber: PhoneNumber; readonly active: boolean }>;
+  readonly assistants: Map<AssistantId, { publishedVersion: number | null }>;
+  readonly versions: Map<string, AssistantVersion>;
+  readonly suppressed: Set<PhoneNumber>;
+};
+
+export function createMemoryDirectory(): MemoryDirectory {
+  const owners = new Map<OwnerId, MemoryOwner>();
+  const records = new Map<OwnerId, Records>();
+  const changes = createListeners<OwnerId>();
+  const of = (owner: OwnerId): Records => {
+    const known = records.get(owner) ?? emptyRecords();
+    records.set(owner, known);
+    return known;
+  };
+  const changing =
+    <Rest extends unknown[]>(change: (owner: OwnerId, ...rest: Rest) => void) =>
+    (owner: OwnerId, ...rest: Rest): void => {
+      change(owner, ...rest);
+      changes.tell(owner);
+    };
+  return {
+    phoneNumber: async (owner, id) => of(owner).numbers.get(id) ?? null,
+    assistant: async (owner, id) => of(owner).assistants.get(id) ?? null,
+    assistantVersion: async (owner, id, version) => of(owner).versions.get(versionKey(id, version)) ?? null,
+    suppressed: async (owner, numbers) =>
+      new Set(numbers.filter((number) => of(owner).suppressed.has(number))),
+    owner: async (owner) => owners.get(owner) ?? null,
+    onChange: changes.add,
+    ownerNow: (owner) => owners.get(owner) ?? null,
+    setOwner: changing((owner, is: MemoryOwner) => owners.set(owner, is)),
+    setPhoneNumber: changing((owner, id, is) => {
+      if (is === null) of(owner).numbers.delete(id);
+      else of(owner).numbers.set(id, is);
+    }),
+    publish: changing((owner, version: AssistantVersion) => {
+      const { assistants, versions } = of(owner);
+      assistants.set(version.assistantId, { publishedVersion: version.version });
+      versions.set(versionKey(version.assistantId, version.version), version);
+    }),
+    unpublish: changing((owner, id: AssistantId) => {
+      if (of(owner).assistants.has(id)) of(owner).assistants.set(id, { publishedVersion: null });
+    }),
+    deleteAssistant: changing((owner, id: AssistantId) => {
+      const { assistants, versions } = of(owner);
+      assistants.delete(id);
+      for (const [key, version] of versions) if (version.assistantId === id) versions.delete(key);
+    }),
+    suppress: changing((owner, number: PhoneNumber) => of(owner).suppressed.add(number)),
+    unsuppress: changing((owner, number: PhoneNumber) => of(owner).suppressed.delete(number)),
+  };
+}
+
+function emptyRecords(): Records {
+  return { numbers: new Map(), assistants: new Map(), versions: new Map(), suppressed: new Set() };
+}
+
+function versionKey(id: AssistantId, version: number): string {
+  return `${id} ${version}`;
+}

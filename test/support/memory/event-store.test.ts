@@ -1,0 +1,24 @@
+import { systemClock } from "../../../infrastructure/clock.ts";
+import { eventStoreContract } from "../../contracts/event-store/event-store-contract.ts";
+import type { EventStoreHarness } from "../../contracts/event-store/harness.ts";
+import { createMemoryDatabase, startMemoryDatabase, stopMemoryDatabase } from "./event-store/database.ts";
+import { createMemoryEventStore } from "./event-store.ts";
+
+async function memoryHarness(): Promise<EventStoreHarness> {
+  const database = createMemoryDatabase();
+  return {
+    open: () => createMemoryEventStore(systemClock, database),
+    close: async () => stopMemoryDatabase(database),
+    database: {
+      stop: async () => stopMemoryDatabase(database),
+      start: async () => startMemoryDatabase(database),
+    },
+  };
+}
+
+eventStoreContract("memory", memoryHarness, {
+  restart: true,
+  foreignTransactions: false,
+  refusesRepeatedIds: true,
+  removedStreams: false,
+});

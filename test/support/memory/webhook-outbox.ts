@@ -1,0 +1,162 @@
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { Ids } from "../../../application/ports/ids.ts";
+import type {
+  OutboxEntry,
+  PendingEnd,
+  WebhookEventKind,
+  WebhookOutbox,
+} from "../../../application/ports/webhook-outbox.ts";
+import type { CallId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
+import { CLOSED_BREAKER } from "../../../domain/webhook/breaker.ts";
+import { type EndpointHealth, HELD_MS } from "../../../domain/webhook/endpoint-health.ts";
+import type { AttemptRecord } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
+import type { EndpointSecrets } from "../../../infrastructure/webhook/endpoint-secrets.ts";
+
+export type MemoryEndpoint = {
+  url: string;
+  inUse: boolean;
+  events: readonly WebhookEventKind[];
+  version: number;
+  secrets: EndpointSecrets;
+  health: EndpointHealth;
+  proven: boolean;
+  lease: { worker: string; untilMs: number } | null;
+};
+
+export type MemoryDelivery = {
+  readonly owner: OwnerId;
+  readonly id: DeliveryId;
+  readonly entry: OutboxEntry;
+  readonly afterId: DeliveryId | null;
+  status: "pending" | "sending" | "delivered" | "retrying" | "held" | "dead";
+  attempts: number;
+  failures: number;
+  nextAttemptAtMs: number;
+  startedAtMs: number | null;
+  heldUntilMs: number | null;
+  recovering: boolean;
+  readonly createdAtMs: number;
+};
+
+/** One line of the log: an end, or an attempt that ended unknown. */
+export type MemoryAttempt =
+  | AttemptRecord
+  | { readonly id: DeliveryId; readonly number: number; readonly class: "unknown" };
+
+/** Everything that would be durable; it outlives the process of a simulated crash. */
+export type MemoryOutboxState = {
+  readonly endpoints: Map<OwnerId, MemoryEndpoint>;
+  /** By owner and event id. */
+  readonly deliveries: Map<string, MemoryDelivery>;
+  readonly attempts: MemoryAttempt[];
+  readonly pendingEnds: Map<CallId, PendingEnd>;
+};
+
+export function memoryOutboxState(): MemoryOutboxState {
+  return { endpoints: new Map(), deliveries: new Map(), attempts: [], pendingEnds: new Map() };
+}
+
+/** Saves an endpoint's settings as a PUT does: the breaker closes, what was held is due when it is in use. */
+export function putMemoryEndpoint(
+  state: MemoryOutboxState,
+  owner: OwnerId,
+  settings: Pick<MemoryEndpoint, "url" | "inUse" | "events" | "secrets">,
+  nowMs: number,
+): void {
+  const before = state.endpoints.get(owner);
+  const health = { breaker: CLOSED_BREAKER, silentSinceMs: nowMs, exhausted: false };
+  const version = (before?.version ?? 0) + 1;
+  state.endpoints.set(owner, { ...settings, version, health, proven: false, lease: before?.lease ?? null });
+  for (const delivery of state.deliveries.values()) {
+    if (delivery.owner !== owner) continue;
+    if (settings.inUse && delivery.status === "held") free(delivery, nowMs);
+    if (!settings.inUse) holdOpen(delivery, nowMs);
+  }
+}
+
+function free(delivery: MemoryDelivery, nowMs: number): void {
+  delivery.status = delivery.failures > 0 ? "retrying" : "pending";
+  delivery.nextAttemptAtMs = nowMs;
+  delivery.heldUntilMs = null;
+}
+
+/** Holds a delivery that waits for an attempt; one under way is left alone. */
+export function holdOpen(delivery: MemoryDelivery, nowMs: number): void {
+  if (delivery.status !== "pending" && delivery.status !== "retrying") return;
+  delivery.status = "held";
+  delivery.heldUntilMs = nowMs + HELD_MS;
+}
+
+/** The twin of the PostgreSQL outbox for tests and the simulation; both pass test/contracts/webhook-outbox. */
+export function memoryOutbox(
+  state: MemoryOutboxState,
+  deps: {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly onQueued: (owners: readonly OwnerId[]) => void;
+  },
+): WebhookOutbox {
+  return {
+    async enqueue(entries) {
+      const ordered = entries.toSorted((a, b) => rank(a) - rank(b));
+      const queued = ordered.filter((entry) =>
+        enqueueOne(state, entry, deps.ids.next("dlv"), deps.clock.nowMillis()),
+      );
+      for (const entry of entries) if (entry.kind === "call.ended") state.pendingEnds.delete(entry.callId);
+      if (queued.length > 0) deps.onQueued([...new Set(queued.map((entry) => entry.owner))]);
+    },
+    async deferEnds(ends) {
+      for (const end of ends) {
+        const told = entriesOfCall(state, end.callId).some(({ entry }) => entry.kind === "call.ended");
+        if (!told && !state.pendingEnds.has(end.callId)) state.pendingEnds.set(end.callId, end);
+      }
+    },
+    async dueEnds(now, limit) {
+      return byDue(state)
+        .filter((end) => end.due <= now)
+        .slice(0, limit);
+    },
+    async nextEndDue() {
+      return byDue(state)[0]?.due ?? null;
+    },
+    async dropEnds(callIds) {
+      for (const callId of callIds) state.pendingEnds.delete(callId);
+    },
+  };
+}
+
+function rank(entry: OutboxEntry): number {
+  return entry.kind === "call.started" ? 0 : 1;
+}
+
+function byDue(state: MemoryOutboxState): PendingEnd[] {
+  return [...state.pendingEnds.values()].sort((a, b) => millisOf(a.due) - millisOf(b.due));
+}
+
+function entriesOfCall(state: MemoryOutboxState, callId: CallId): MemoryDelivery[] {
+  return [...state.deliveries.values()].filter(({ entry }) => entry.callId === callId);
+}
+
+function enqueueOne(state: MemoryOutboxState, entry: OutboxEntry, id: DeliveryId, nowMs: number): boolean {
+  const endpoint = state.endpoints.get(entry.owner);
+  const key = `${entry.owner} ${entry.eventId}`;
+  if (endpoint === undefined || !endpoint.events.includes(entry.kind) || state.deliveries.has(key))
+    return false;
+  const started = entriesOfCall(state, entry.callId).find((other) => other.entry.kind === "call.started");
+  state.deliveries.set(key, {
+    owner: entry.owner,
+    id,
+    entry,
+    afterId: entry.kind === "call.ended" ? (started?.id ?? null) : null,
+    status: endpoint.inUse ? "pending" : "held",
+    attempts: 0,
+    failures: 0,
+    nextAttemptAtMs: nowMs,
+    startedAtMs: null,
+    heldUntilMs: endpoint.inUse ? null : nowMs + HELD_MS,
+    recovering: false,
+    createdAtMs: nowMs,
+  });
+  return true;
+}
