@@ -53,9 +53,9 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
       const filter = filterOf(types, stream);
       const after = startOf(deps, request, request.query);
       if (wantsStream(request)) {
-        await deps.queries.ownerEvents(owner, filter, { after, limit: 1 }); // refused before it is begun
         const exchange = exchangeOf(request);
         exchange.afterwards(enter(owner));
+        await deps.queries.ownerEvents(owner, filter, { after, limit: 1 }); // refused before it is begun
         reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
         // Nothing else is asked for on a connection whose stream the service has ended.
         reply.header("X-Accel-Buffering", "no").header("Connection", "close");

@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Api } from "../../api/api.ts";
 import { buildServer } from "../../api/server.ts";
+import { START } from "../../application/ports/event-store.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import { eventually } from "../support/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
@@ -130,7 +131,8 @@ describe("at once", () => {
 
   it("an owner has 500 event streams; one more is refused until one ends", async () => {
     const deps = throwingDeps(() => new Error("no work in this test"));
-    api = buildServer({ ...deps, queries: { ...deps.queries, followOwnerEvents } });
+    const ownerEvents = async () => ({ rows: [], next: START, atEnd: true });
+    api = buildServer({ ...deps, queries: { ...deps.queries, ownerEvents, followOwnerEvents } });
     const url = await api.listen({ host: "127.0.0.1", port: 0 });
     const streams = await Promise.all(Array.from({ length: 500 }, () => openStream(url, "k")));
     for (const { text } of streams) expect(text()).toMatch(/^HTTP\/1.1 200 /);

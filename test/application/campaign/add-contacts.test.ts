@@ -66,7 +66,7 @@ describe("contacts added to a campaign", () => {
 
   it("none of which can be called are refused, and nothing is stored", async () => {
     const before = stores.database.events.length;
-    const message = "None of the contacts has a number that can be called";
+    const message = "None of the contacts can be called";
     expect(await add(request(["0532"]))).toEqual({
       ok: false,
       refusal: { code: "VALIDATION_ERROR", message, details: [{ path: ["contacts"], message }] },
