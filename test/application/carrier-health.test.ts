@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type CarrierHealth, createCarrierHealth } from "../../application/carrier-health.ts";
+import type { PlaceCallResult } from "../../application/ports/telephony.ts";
+import { runCarrierProbe } from "../../application/process-managers/carrier-probe.ts";
+import { pass, QUIET_CARRIER, sharedStores, until } from "./engine-world.ts";
+
+const silent: PlaceCallResult = { kind: "unknown", cause: "no answer", noAnswerAtAll: true };
+const late: PlaceCallResult = { kind: "unknown", cause: "late", noAnswerAtAll: false };
+const accepted: PlaceCallResult = { kind: "accepted", carrierRef: "ref" };
+const unreached: PlaceCallResult = {
+  kind: "rejected",
+  endReason: "carrier_error",
+  carrierCode: null,
+  message: "refused",
+  noAnswerAtAll: true,
+};
+
+let health: CarrierHealth;
+let changes: boolean[];
+beforeEach(() => {
+  health = createCarrierHealth();
+  changes = [];
+  health.onChange(() => changes.push(health.unavailable()));
+});
+const see = (...results: readonly PlaceCallResult[]) => {
+  for (const result of results) health.sawDial(result);
+  return health.unavailable();
+};
+
+describe("a carrier", () => {
+  it("is available at first", () => expect(health.unavailable()).toBe(false));
+
+  it("is unavailable after five dials in a row without an answer, whichever way there was none", () => {
+    expect(see(silent, silent, unreached, silent)).toBe(false);
+    expect(see(unreached)).toBe(true);
+    expect(changes).toEqual([true]);
+  });
+
+  it.each([
+    ["accepted", accepted],
+    ["answered late", late],
+  ])("counts from the beginning after one that was %s", (_what, answer) => {
+    expect(see(silent, silent, silent, silent, answer, silent, silent, silent, silent)).toBe(false);
+    expect(changes).toEqual([]);
+  });
+
+  it("is available again by any answer, and that is told once", () => {
+    see(silent, silent, silent, silent, silent, silent);
+    health.sawAnswer();
+    health.sawAnswer();
+    expect(changes).toEqual([true, false]);
+  });
+
+  it("can be assumed unavailable, also when it is already", () => {
+    health.assumeUnavailable();
+    health.assumeUnavailable();
+    expect([health.unavailable(), changes]).toEqual([true, [true]]);
+  });
+
+  it("tells nobody who listens no more", () => {
+    const heard: string[] = [];
+    health.onChange(() => heard.push("change"))();
+    health.assumeUnavailable();
+    expect(heard).toEqual([]);
+  });
+});
+
+describe("the probe", () => {
+  it("asks an unavailable carrier every 10 s until it answers, and an available one never", async () => {
+    const stores = sharedStores();
+    const { clock } = stores;
+    const asked: number[] = [];
+    const stop = new AbortController();
+    const telephony = {
+      ...QUIET_CARRIER,
+      placeCall: async () => silent,
+      available: async () => {
+        asked.push(clock.elapsed());
+        return asked.length >= 3;
+      },
+    };
+    const running = runCarrierProbe({ telephony, carrierHealth: health, clock }, stop.signal);
+    await pass(stores, 60_000);
+    expect(asked).toEqual([]);
+    health.assumeUnavailable();
+    await pass(stores, 60_000);
+    expect(asked).toEqual([70_000, 80_000, 90_000]);
+    expect(health.unavailable()).toBe(false);
+    health.assumeUnavailable();
+    await pass(stores, 10_500);
+    expect(asked).toHaveLength(4);
+    stop.abort();
+    await until(stores, running);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { groupRunner } from "../../application/group-runner.ts";
+import { createWakeSignal } from "../../application/wake-signal.ts";
+import { withinLimit } from "../../application/within-limit.ts";
+import { movingClock } from "../support/moving-clock.ts";
+
+const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Whether a promise is settled once everything that can run has run. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  promise.then(
+    () => {
+      settled = true;
+    },
+    () => {
+      settled = true;
+    },
+  );
+  for (let turn = 0; turn < 5; turn += 1) await turns();
+  return settled;
+}
+
+describe("a wait that something can cut short", () => {
+  const open = () => {
+    const clock = movingClock();
+    const stop = new AbortController();
+    return { clock, stop, signal: createWakeSignal(clock, stop.signal) };
+  };
+
+  it("ends when its time is over, not before", async () => {
+    const { clock, signal } = open();
+    const waiting = signal.wait(1_000);
+    clock.advance(999);
+    expect(await isSettled(waiting)).toBe(false);
+    clock.advance(1);
+    expect(await isSettled(waiting)).toBe(true);
+  });
+
+  it("ends when it is woken, and the next one waits again", async () => {
+    const { signal } = open();
+    const first = signal.wait(1_000);
+    signal.wake();
+    expect(await isSettled(first)).toBe(true);
+    expect(signal.isWoken()).toBe(false);
+    expect(await isSettled(signal.wait(1_000))).toBe(false);
+  });
+
+  it("returns at once after a wake while nobody waited", async () => {
+    const { signal } = open();
+    signal.wake();
+    expect(signal.isWoken()).toBe(true);
+    expect(await isSettled(signal.wait(1_000))).toBe(true);
+    expect(signal.isWoken()).toBe(false);
+  });
+
+  it("is no wait for no time, and none after the stop, which also ends one under way", async () => {
+    const { signal, stop } = open();
+    expect(await isSettled(signal.wait(0))).toBe(true);
+    const waiting = signal.wait(60_000);
+    stop.abort();
+    expect(await isSettled(waiting)).toBe(true);
+    expect(await isSettled(signal.wait(60_000))).toBe(true);
+  });
+});
+
+describe("work within a limit", () => {
+  it("is waited for until it is done, or until the moment has come", async () => {
+    const clock = movingClock();
+    const work = Promise.withResolvers<void>();
+    const first = withinLimit(clock, work.promise, 500);
+    clock.advance(499);
+    expect(await isSettled(first)).toBe(false);
+    clock.advance(1);
+    expect(await isSettled(first)).toBe(true);
+    const second = withinLimit(clock, work.promise, 5_000);
+    work.resolve();
+    expect(await isSettled(second)).toBe(true);
+  });
+
+  it("whose moment is past is not waited for", async () => {
+    const clock = movingClock();
+    clock.advance(1_000);
+    expect(await isSettled(withinLimit(clock, new Promise(() => undefined), 400))).toBe(true);
+  });
+
+  it("leaves no sleep behind when it is done", async () => {
+    let slept: AbortSignal | { readonly aborted: boolean } | undefined;
+    const clock = movingClock();
+    const watched: typeof clock = {
+      ...clock,
+      sleep: (millis, signal) => {
+        slept = signal;
+        return clock.sleep(millis, signal);
+      },
+    };
+    await withinLimit(watched, Promise.resolve(), 60_000);
+    expect(slept?.aborted).toBe(true);
+  });
+});
+
+describe("operations that wait together", () => {
+  function recording(fail: (group: readonly number[]) => Error | null = () => null, largest = 3) {
+    const groups: (readonly number[])[] = [];
+    const run = groupRunner<number, number>({
+      largest,
+      failsForAll: (error) => error instanceof Error && error.message === "away",
+      run: async (numbers) => {
+        groups.push([...numbers]);
+        await turns();
+        const error = fail(numbers);
+        if (error !== null) throw error;
+        return numbers.map((number) => number * 10);
+      },
+    });
+    return { groups, run };
+  }
+
+  it("are run in groups of the largest size, one after another, each with its own answer", async () => {
+    const { groups, run } = recording();
+    expect(await Promise.all([1, 2, 3, 4].map(run))).toEqual([10, 20, 30, 40]);
+    expect(groups).toEqual([[1, 2, 3], [4]]);
+    expect(await run(5)).toBe(50);
+    expect(groups).toHaveLength(3);
+  });
+
+  it("are run one by one after a failure that concerns one of them", async () => {
+    const { groups, run } = recording((numbers) => (numbers.includes(2) ? new Error("wrong") : null));
+    const settled = await Promise.allSettled([1, 2, 3].map(run));
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(groups).toEqual([[1, 2, 3], [1], [2], [3]]);
+  });
+
+  it("all fail at once with what fails for all", async () => {
+    const { groups, run } = recording(() => new Error("away"));
+    const settled = await Promise.allSettled([1, 2].map(run));
+    expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(groups).toEqual([[1, 2]]);
+  });
+});
