@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { HandoffInput, MemberInput } from "../../application/use-cases/squads.ts";
-import type { AssistantId, HandoffId } from "../../domain/shared/ids.ts";
+import type { HandoffInput, MemberInput } from "../../../application/squad/squad-requests.ts";
+import type { AssistantId, HandoffId } from "../../../domain/shared/ids.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -10,7 +10,7 @@ import {
   type Stores,
   sharedStores,
   until,
-} from "./engine-world.ts";
+} from "../engine-world.ts";
 
 const OTHER: AssistantId = "ast_2";
 const THIRD: AssistantId = "ast_3";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { OutboundCallRequest } from "../../application/use-cases/start-outbound-call.ts";
+import type { OutboundCallRequest } from "../../../application/call/start-outbound-call.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -12,7 +12,7 @@ import {
   typesOf,
   until,
   type WorldOptions,
-} from "./engine-world.ts";
+} from "../engine-world.ts";
 
 const REQUEST: OutboundCallRequest = {
   reservedCallId: "call_1",

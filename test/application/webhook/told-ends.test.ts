@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CarrierEvent, PlaceCallResult } from "../../application/ports/telephony.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
+import type { CarrierEvent, PlaceCallResult } from "../../../application/ports/telephony.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -11,8 +11,8 @@ import {
   sharedStores,
   until,
   type WorldOptions,
-} from "./engine-world.ts";
-import { campaignRequest } from "./example-request.ts";
+} from "../engine-world.ts";
+import { campaignRequest } from "../example-request.ts";
 
 const ANSWERED_AT = "2026-09-01T10:00:05.000Z";
 const AT_ONCE_MILLIS = 250;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type CarrierHealth, createCarrierHealth } from "../../application/carrier-health.ts";
-import type { PlaceCallResult } from "../../application/ports/telephony.ts";
-import { runCarrierProbe } from "../../application/process-managers/carrier-probe.ts";
-import { pass, QUIET_CARRIER, sharedStores, until } from "./engine-world.ts";
+import { type CarrierHealth, createCarrierHealth } from "../../../application/call/carrier-health.ts";
+import { runCarrierProbe } from "../../../application/call/carrier-probe.ts";
+import type { PlaceCallResult } from "../../../application/ports/telephony.ts";
+import { pass, QUIET_CARRIER, sharedStores, until } from "../engine-world.ts";
 
 const silent: PlaceCallResult = { kind: "unknown", cause: "no answer", noAnswerAtAll: true };
 const late: PlaceCallResult = { kind: "unknown", cause: "late", noAnswerAtAll: false };
