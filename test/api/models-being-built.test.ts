@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readConfig } from "../../infrastructure/config.ts";
+import { type Config, readConfig } from "../../infrastructure/config.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { compose, type Service } from "../../main.ts";
 import { migratedDatabase } from "../support/database.ts";
-import { addForeignEvents } from "../support/eventstoredb/foreign-events.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
 import { eventually } from "../support/eventually.ts";
 import type { TestDatabase } from "../support/postgres.ts";
@@ -18,45 +18,56 @@ import { callable } from "./support/things.ts";
 
 /** What a write waits for a read model that serves (interface.md §1): one that waits for those being built is no quicker. */
 const READ_YOUR_OWN_WRITE = 2_000;
-/** With the delay of each, their reading takes far longer than the test. */
-const EVENTS = 3_000;
-const DELAY_MILLIS = 10;
 
 let log: EventStoreDbServer;
 let database: TestDatabase;
 let folder: string;
+let config: Config;
 let service: Service;
 let user: ApiUser;
+let building: pg.Client;
 
 beforeEach(async () => {
   log = await startEventStoreDbServer();
-  addForeignEvents(log.log, EVENTS, "ringfold-call-");
-  log.faults.slowStreams(DELAY_MILLIS);
   database = await migratedDatabase();
   folder = await mkdtemp(join(tmpdir(), "ringfold-being-built-"));
   const key = randomBytes(24).toString("hex");
-  service = await compose(
-    readConfig({
-      PORT: "0",
-      DATA_DIR: folder,
-      DATABASE_URL: database.connectionString,
-      EVENTSTORE_URL: log.url,
-      SECRETS_KEY: randomBytes(32).toString("base64"),
-      BOOTSTRAP_API_KEY: key,
-      LOG_LEVEL: "silent",
-    }),
-  );
+  config = readConfig({
+    PORT: "0",
+    DATA_DIR: folder,
+    DATABASE_URL: database.connectionString,
+    EVENTSTORE_URL: log.url,
+    SECRETS_KEY: randomBytes(32).toString("base64"),
+    BOOTSTRAP_API_KEY: key,
+    LOG_LEVEL: "silent",
+  });
+  await (await compose(config)).stop();
+  building = new pg.Client({ connectionString: database.connectionString });
+  await building.connect();
+  await holdUpBuilding();
+  service = await compose(config);
   user = apiUser({ url: service.url, document: await loadDocument(), key });
 });
 afterEach(async () => {
-  log.faults.slowStreams(0);
+  await building.end();
   await service.stop();
   await log.stop();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a new database beside a log with a history", () => {
+/** The read models are gone, and none can be put in place of them: as long as a long log is read. */
+async function holdUpBuilding(): Promise<void> {
+  const { rows } = await building.query<{ name: string }>(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'read' and tablename not in ('checkpoints', 'parked_events')",
+  );
+  await building.query(`drop table ${rows.map(({ name }) => name).join(", ")} cascade`);
+  await building.query("truncate read.checkpoints");
+  await building.query("begin");
+  await building.query("lock table read.checkpoints in share row exclusive mode");
+}
+
+describe("a database whose read models are being built", () => {
   it("refuses what is read from models without rows, and nothing else", async () => {
     await delay(READ_YOUR_OWN_WRITE); // the moment in which a write still waits for them
     const { phoneNumberId, assistantId } = await callable(user);
@@ -114,7 +125,7 @@ describe("a new database beside a log with a history", () => {
     });
     await written("DELETE", `/api/v1/calls/outbound/${call.callId}`);
 
-    log.faults.slowStreams(0);
+    await building.query("commit");
     await eventually("ready", async () => (await user.send("GET", "/health/ready")).status === 200, 60_000);
     expect((await user.send("GET", path)).body.data.campaign).toMatchObject({ id, status: "CANCELLED" });
   });

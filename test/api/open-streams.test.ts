@@ -5,6 +5,7 @@ import type { Api } from "../../api/api.ts";
 import { createOpenStreams, type OpenStreams } from "../../api/open-streams.ts";
 import { type OrderlyClose, orderlyClose } from "../../api/orderly-close.ts";
 import { buildServer } from "../../api/server.ts";
+import { START } from "../../application/ports/event-store.ts";
 import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
@@ -30,7 +31,8 @@ beforeEach(async () => {
     return openStreams.open(holder, cut);
   };
   const deps = throwingDeps(() => new Error("no work in this test"));
-  const queries: Queries = { ...deps.queries, followOwnerEvents };
+  const ownerEvents: Queries["ownerEvents"] = async () => ({ rows: [], next: START, atEnd: true });
+  const queries: Queries = { ...deps.queries, ownerEvents, followOwnerEvents };
   api = buildServer({ ...deps, queries, openStreams: { ...openStreams, open } });
   close = orderlyClose(api, openStreams);
   await api.listen({ host: "127.0.0.1", port: 0 });
