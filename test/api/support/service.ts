@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../../infrastructure/config.ts";
 import { compose } from "../../../main.ts";
+import { eventually } from "../../support/eventually.ts";
 import { createTestDatabase } from "../../support/postgres.ts";
 import { type ApiUser, apiUser } from "./api-user.ts";
 import { type Document, loadDocument } from "./document.ts";
@@ -20,6 +21,8 @@ export type TestService = {
   newOwner(name?: string): Promise<ApiUser>;
   stop(): Promise<void>;
 };
+
+const READY_MILLIS = 60_000;
 
 /** The whole service over HTTP in this process, with a database of its own, a fast simulated carrier, and no rate limit. */
 export async function startTestService(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
@@ -43,6 +46,9 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
   const document = await loadDocument();
   const as = (other: string) => apiUser({ url: service.url, document, key: other });
   const operator = as(key);
+  // Until its read models are there, what is read from them is 503; on a busy machine that takes a moment.
+  const isReady = async () => (await operator.send("GET", "/health/ready")).status === 200;
+  if (env["EVENTSTORE_URL"] === undefined) await eventually("the service to be ready", isReady, READY_MILLIS);
   return {
     url: service.url,
     databaseUrl: database.connectionString,
