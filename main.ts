@@ -38,20 +38,22 @@ export type Service = {
 
 /**
  * The whole service of one process, as the configuration says: the only place where every layer meets. Rejects with one clear line when a store, a
- * port or the data directory cannot be had, and leaves nothing running then.
+ * port or the data directory cannot be had, and leaves nothing running then. `stop`: from then on nobody is dialled, also while it still starts; it
+ * starts to its end all the same, and waits for `Service.stop`.
  */
-export async function compose(config: Config): Promise<Service> {
+export async function compose(config: Config, stop?: AbortSignal): Promise<Service> {
   const logger = createLogger(config.logLevel);
   const closing: Closing = [];
   const stopDialing = new AbortController();
-  const stop = once(async () => {
+  const dialsNobody = AbortSignal.any([stopDialing.signal, ...(stop === undefined ? [] : [stop])]);
+  const stopService = once(async () => {
     stopDialing.abort();
     for (const close of closing.toReversed()) await close();
   });
   try {
-    return { ...(await composeInto(config, logger, closing, stopDialing.signal)), stop };
+    return { ...(await composeInto(config, logger, closing, dialsNobody)), stop: stopService };
   } catch (error) {
-    await stop();
+    await stopService();
     throw error;
   }
 }
@@ -71,7 +73,7 @@ async function composeInto(
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
   const line = await openCarrierLine(surroundings);
-  const gate = await openDialGate(surroundings, work, line, stopping.signal);
+  const gate = await openDialGate(surroundings, work, line, stopDialing);
   let url = ""; // known once it listens; nothing that asks for it goes on before
   const publicUrl = () => config.publicUrl ?? url;
   const engine = openEngine(surroundings, work, line, gate, publicUrl, stopDialing);
@@ -127,7 +129,7 @@ async function composeInto(
   return { url, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
 }
 
-/** Until the first key is stored the one that an operator knows would be told to be none: whoever comes so early waits for the moment. */
+/** Requests that come before the first key is stored wait for it; otherwise BOOTSTRAP_API_KEY would be answered 401. */
 function judgingKeysAfter(keyed: Promise<void>, configuration: Configuration): Configuration {
   const { apiKeys } = configuration;
   const verify: typeof apiKeys.verify = async (key) => {

@@ -28,12 +28,13 @@ const SHOWN_OWNERS = 20;
 
 type Request = { readonly owner: string; readonly scopes: readonly ApiKeyScope[]; readonly name: string };
 
-/** `npm run api-key`: prints the new key as the last line. Rejects with one clear line. */
+/** `npm run api-key`: prints the new key as the last line. Rejects with one clear line; with the reason of `stop` while nothing is stored yet. */
 export async function makeApiKey(
   args: readonly string[],
   config: Config,
   logger: Logger,
   print: (line: string) => void,
+  stop: AbortSignal,
 ): Promise<void> {
   const request = parseRequest(args);
   if (request === null) return print(HELP);
@@ -45,6 +46,7 @@ export async function makeApiKey(
     const owner = await ownerCalled(db, request.owner);
     const draft = { name: request.name, scopes: request.scopes, expiresAt: null };
     const id = systemIds.next("key");
+    stop.throwIfAborted();
     const issued = await issueKey(db, owner.id, id, { ...draft, at: dateNow(systemClock), given: null });
     print(`A key for ${owner.name} (${owner.id}) with ${request.scopes.join(", ")}; it is shown this once:`);
     if (!owner.active) print("This owner is inactive: its keys are worth nothing until it is active again.");

@@ -22,7 +22,7 @@ async function main(stop: AbortSignal): Promise<number> {
       `SIMULATOR_MINUTE_MS: a retry minute takes ${config.simulator.minuteMillis} ms; for demos and drills only\n`,
     );
   }
-  const service = await compose(config);
+  const service = await compose(config, stop);
   if (service.firstKey !== null)
     process.stdout.write(`First API key (shown this once): ${service.firstKey}\n`);
   process.stdout.write(`Ringfold listens on ${service.url} (API ${service.url}/docs)\n`);

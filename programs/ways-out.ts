@@ -47,8 +47,8 @@ export function runProgram(
     });
   }
   for (const output of [process.stdout, process.stderr]) {
-    output.on("error", () => {
-      if (stoppedAt === null) end(new Stopped("nobody reads its output any more", 0));
+    output.on("error", (error) => {
+      if (nobodyReads(error) && stoppedAt === null) end(new Stopped("nobody reads its output any more", 0));
     });
   }
   main(stop.signal).then(
@@ -60,6 +60,13 @@ export function runProgram(
     },
   );
 }
+
+/** Any other error of a write (a full disk) loses a line and ends nothing. */
+function nobodyReads(error: NodeJS.ErrnoException): boolean {
+  return error.code !== undefined && READER_GONE.has(error.code);
+}
+/** A pipe or a connection without a reader; a terminal that was closed. */
+const READER_GONE = new Set(["EPIPE", "ECONNRESET", "EIO"]);
 
 /** For work that knows of no stop: rejects with its reason as soon as there is one, and leaves the work to the exit of the process. */
 export function orStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {

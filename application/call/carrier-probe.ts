@@ -21,9 +21,21 @@ export async function runCarrierProbe(deps: CarrierProbeDeps, stop: AbortSignal)
     if (!carrierHealth.unavailable()) await signal.wait(IDLE_MILLIS);
     if (!carrierHealth.unavailable()) continue;
     await clock.sleep(PROBE_EVERY_MILLIS, stop);
-    if (!stop.aborted && (await telephony.available())) carrierHealth.sawAnswer();
+    if (!stop.aborted && (await answers(telephony, stop))) carrierHealth.sawAnswer();
   }
   unsubscribe();
+}
+
+/** false: it does not, or nobody waits for it any more. A carrier that is frozen takes as long to answer as its own limit is. */
+async function answers(telephony: Telephony, stop: AbortSignal): Promise<boolean> {
+  const { promise: stopped, resolve } = Promise.withResolvers<false>();
+  const abort = () => resolve(false);
+  stop.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([telephony.available(), stopped]);
+  } finally {
+    stop.removeEventListener("abort", abort);
+  }
 }
 
 /** Nothing to ask: a change of the carrier's health wakes it. */

@@ -21,6 +21,8 @@ export type Restored = {
   readonly detail: Readonly<Record<string, string | number | null>>;
   /** Calls that the carrier has and the log does not know. */
   readonly calls: readonly CallOfTheCarrier[];
+  /** When the carrier got the last of them; null: there are none. */
+  readonly until: Instant | null;
 };
 
 export type RestoreGuardDeps = {
@@ -87,6 +89,7 @@ async function callsForgotten(
     line: `The event log was restored to an older state: the carrier has had ${counted(calls.length, "call")} since ${since} that it does not know (last alive at ${aliveAt}). Nobody is dialled. The numbers: ${file} in DATA_DIR. Start with ${accept} to go on: running campaigns are paused, and whoever was called meanwhile is not called again.`,
     detail: { calls: calls.length, since, until, lastAliveAt: aliveAt, file, accept },
     calls,
+    until,
   };
 }
 
@@ -97,6 +100,7 @@ function databaseOlder({ position, aliveAt }: RestoredDatabase): Restored {
     line: `PostgreSQL is older than the event log: it was last alive at ${aliveAt}. The carrier has had 0 calls that the log does not know. Nobody is dialled. Start with ${accept} to go on with this database: running campaigns are paused.`,
     detail: { calls: 0, position, lastAliveAt: aliveAt, accept },
     calls: [],
+    until: null,
   };
 }
 
@@ -115,6 +119,7 @@ function databaseLost({ owners, campaigns, calls, position }: UnknownOwners): Re
     line: `The event log has ${has} that this PostgreSQL does not know: their keys, assistants, numbers, credits and leases are not here. Nobody is dialled. Restore the backup of PostgreSQL, or start with ${accept} to go on without it: those campaigns stand still, paused, and can be read in the log alone.`,
     detail: { campaigns, calls, owners, howToGoOn: "restore the backup of PostgreSQL, or accept", accept },
     calls: [],
+    until: null,
   };
 }
 

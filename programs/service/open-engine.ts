@@ -25,8 +25,9 @@ import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** How long a start waits for a gate that is about to open, once a store or the carrier did not answer; and for a carrier that answers slowly. */
+/** A start waits so long for the gate to open after the first question to log and carrier has come to nothing. */
 const GATE_PATIENCE_MILLIS = 2_000;
+/** A start waits so long for the gate at the most, also while the carrier has not yet answered the first question. */
 const SLOW_CARRIER_MILLIS = 10_000;
 
 /** The carrier, and the aggregates that take what it tells. */
@@ -93,7 +94,7 @@ function engineSettings(config: Config): EngineSettings {
   };
 }
 
-/** Nobody is dialled before it is known that the stores are as they were left (or that somebody accepts what they are). */
+/** Nobody is dialled before it is known that the stores are as they were left (or that somebody accepts what they are). `stop` ends asking, and the wait for it. */
 export async function openDialGate(
   { config, stores, logger }: Surroundings,
   { checkpoints }: Work,
@@ -108,13 +109,9 @@ export async function openDialGate(
   const { pool } = database;
   const gate = createDialGate({
     look: () => lookForRestored({ pool, eventStore, telephony, dataDir, separateLog }),
-    accept: async ({ calls }: Restored) => {
+    accept: async ({ calls, until }: Restored) => {
       await acceptRestored({ eventStore, codec, campaigns, clock: systemClock, logger }, calls);
-      const last = calls
-        .map(({ at }) => at)
-        .toSorted()
-        .at(-1);
-      if (last !== undefined) await acceptCallsUntil(pool, last);
+      if (until !== null) await acceptCallsUntil(pool, until);
     },
     acceptRestored: config.acceptRestored,
     clock: systemClock,

@@ -12,9 +12,9 @@ export interface ReadPositions {
   moved(model: string, position: Position): void;
   /** The rows of the model are being made (again): it has come nowhere, whatever its stored checkpoint says, until `moved`. */
   building(model: string): void;
-  /** No version of the model has rows, they are being built: a write waits for it for a moment, then no longer, until `moved`. */
+  /** The model has no tables to be read yet. `servedTo` waits for it until 2 s have passed since the first of these calls, then skips it, until `moved`. */
   unserved(model: string): void;
-  /** `all`: every model has come to `position`. `served`: every one that serves has, and a write need not wait for those that do not serve yet. `behind`: not within `timeoutMillis`. */
+  /** `all`: every model has come to `position`. `served`: at least one without tables was skipped (`unserved`), and every other has. `behind`: not within `timeoutMillis`. */
   servedTo(position: Position, timeoutMillis: number): Promise<Reached>;
   /** True as soon as every model has come to `position`, whichever process takes it there; false when it has not within `timeoutMillis`. */
   waitFor(position: Position, timeoutMillis: number): Promise<boolean>;

@@ -1,15 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { chmodSync, existsSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
+import { processesOf } from "../support/process-watch.ts";
 import { removeFolder } from "../support/remove-folder.ts";
 import { runProgram } from "./run-program.ts";
 
 const START = join(import.meta.dirname, "../../programs/start.ts");
+const API_KEY = join(import.meta.dirname, "../../programs/api-key.ts");
+const FOR_THE_OPERATOR = ["--owner", "operator", "--scopes", "admin"];
 const FIRST_KEY = "the-first-key-of-this-test";
 
 describe("npm run api-key, beside a running service with its own database", () => {
@@ -74,6 +78,18 @@ describe("npm run api-key, beside a running service with its own database", () =
     expect(run.stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
+  it("whose reader has gone says nothing of it", async () => {
+    const child = spawn(process.execPath, [API_KEY, ...FOR_THE_OPERATOR], {
+      env: { PATH: process.env["PATH"], LOG_LEVEL: "error", DATA_DIR: folder },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    child.stdout.destroy();
+    const [code] = await once(child, "exit");
+    expect([code, said]).toEqual([0, ""]);
+  });
+
   it("explains itself, and makes no new database where there is none", async () => {
     const help = await apiKey("--help");
     expect([help.code, help.stdout.split("\n")[0]]).toEqual([0, expect.stringMatching(/^Usage: /)]);
@@ -86,3 +102,18 @@ describe("npm run api-key, beside a running service with its own database", () =
     ]);
   });
 });
+
+it("npm run api-key, stopped while it starts a database of its own, ends in order", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "ringfold-api-key-"));
+  chmodSync(folder, 0o755); // as root the database runs as another user, who has to get in
+  const child = spawn(process.execPath, [API_KEY, ...FOR_THE_OPERATOR], {
+    env: { PATH: process.env["PATH"], LOG_LEVEL: "error", DATA_DIR: folder },
+    stdio: "ignore",
+  });
+  await eventually("its database", () => existsSync(join(folder, "postgres/data/postmaster.pid")), 90_000);
+  child.kill("SIGTERM");
+  const [code] = await once(child, "exit");
+  expect([code, processesOf(folder)]).toEqual([143, []]);
+  expect(existsSync(join(folder, "postgres/data/postmaster.pid"))).toBe(false);
+  await removeFolder(folder);
+}, 120_000);

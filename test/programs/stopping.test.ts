@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findRunningEmbeddedPostgres } from "../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { type ApiUser, apiUser } from "../api/support/api-user.ts";
 import { loadDocument } from "../api/support/document.ts";
 import { callable, campaignBody, made } from "../api/support/things.ts";
@@ -56,6 +59,22 @@ async function start(file: string, env: Readonly<Record<string, string>>): Promi
     PATIENCE,
   );
   return { child, url, exit };
+}
+
+/** Waits for nothing. */
+function spawnService(env: Readonly<Record<string, string>> = {}): ChildProcess {
+  const child = spawn(process.execPath, [join(PROGRAMS, "start.ts")], {
+    env: {
+      PATH: process.env["PATH"],
+      LOG_LEVEL: "error",
+      PORT: "0",
+      DATA_DIR: join(folder.path, "data"),
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  children.push(child);
+  return child;
 }
 
 type Service = Program & { readonly user: ApiUser; readonly key: string };
@@ -115,6 +134,35 @@ async function connections({ url, key }: Service) {
 }
 
 const takes = async ({ closed }: RawConnection, since: number) => (await closed) - since;
+
+/** In front of the carrier: it passes nothing on before `letThrough`. */
+async function silentLine(carrier: Program): Promise<RawReceiver & { readonly letThrough: () => void }> {
+  const { promise: open, resolve: letThrough } = Promise.withResolvers<void>();
+  const line = await rawReceiver((socket) => {
+    void open.then(() => {
+      const onward = connect(Number(new URL(carrier.url).port), "127.0.0.1");
+      onward.on("error", () => socket.destroy());
+      socket.on("close", () => onward.destroy());
+      socket.pipe(onward).pipe(socket);
+    });
+  });
+  return { ...line, letThrough };
+}
+
+/** The last step of a start, which makes the first key, waits from now on until `go`. */
+async function holdUpFirstRun() {
+  const connection = findRunningEmbeddedPostgres(join(folder.path, "data"));
+  if (connection === null) throw new Error("no database");
+  const client = new pg.Client(connection);
+  client.on("error", () => undefined);
+  await client.connect();
+  await client.query("select pg_advisory_lock(hashtextextended('ringfold first run', 0))");
+  const reached = async () => {
+    const { rows } = await client.query("select from pg_locks where locktype = 'advisory' and not granted");
+    return rows.length > 0;
+  };
+  return { reached, go: () => client.end() };
+}
 
 async function nothingIsLeft(): Promise<void> {
   await eventually("the end of every process", () => processesOf(folder.path).length === 0, 5_000);
@@ -195,20 +243,48 @@ describe("npm start, told to stop", () => {
   it(
     "while it starts, ends in order as soon as it has started",
     async () => {
-      const child = spawn(process.execPath, [join(PROGRAMS, "start.ts")], {
-        env: {
-          PATH: process.env["PATH"],
-          LOG_LEVEL: "error",
-          PORT: "0",
-          DATA_DIR: join(folder.path, "data"),
-        },
-        stdio: ["ignore", "pipe", "ignore"],
-      });
-      children.push(child);
+      const child = spawnService();
       await eventually("its first file", () => existsSync(join(folder.path, "data/postgres")));
       child.kill("SIGTERM");
       const [code] = await once(child, "exit");
       expect(code).toBe(0);
+      await nothingIsLeft();
+    },
+    PATIENCE,
+  );
+
+  it(
+    "while it starts and the carrier is silent, waits for it no longer and dials nobody, also of a campaign under way",
+    async () => {
+      const carrier = await start("carrier.ts", { SIMULATOR_DATA_DIR: join(folder.path, "carrier") });
+      const first = await startService({ SIMULATOR_URL: carrier.url });
+      await callsAreMade(first.user);
+      await eventually("dials", async () => (await dials(carrier)).length > 5);
+      first.child.kill("SIGTERM");
+      await first.exit;
+      const before = await dials(carrier);
+
+      const line = await silentLine(carrier);
+      const child = spawnService({
+        SIMULATOR_URL: new URL(line.url).origin,
+        PLAN_MAX_CONCURRENT_CALLS: "200",
+        PLAN_MAX_CALLS_PER_SECOND: "20",
+      });
+      const exit = once(child, "exit");
+      await eventually("the question to the carrier", () => line.sockets.length > 0, PATIENCE);
+      const firstRun = await holdUpFirstRun();
+      child.kill("SIGTERM");
+      // With a carrier that does not answer a start waits 10 s.
+      await eventually("the end of the start", firstRun.reached, 5_000);
+      line.letThrough();
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      await firstRun.go();
+      expect((await exit)[0]).toBe(0);
+      expect(await dials(carrier)).toEqual(before);
+      await line.close();
+
+      carrier.child.kill("SIGTERM");
+      await carrier.exit;
       await nothingIsLeft();
     },
     PATIENCE,

@@ -13,7 +13,7 @@ export function resultsReporter(): Reporter {
       const passed = states.filter((state) => state === "passed").length;
       const failed =
         states.filter((state) => state === "failed").length +
-        modules.filter(failedToLoad).length +
+        modules.filter(failedOutsideOfTests).length +
         unhandledErrors.length;
       const lines = [...notRegistered(), ...secondTries(modules), ...failures(modules, unhandledErrors)];
       for (const line of lines) process.stdout.write(`${line}\n`);
@@ -25,9 +25,14 @@ export function resultsReporter(): Reporter {
   };
 }
 
-/** A file that could not be read has no tests that could fail. */
-function failedToLoad(module: TestModule): boolean {
-  return !module.ok() && [...module.children.allTests()].every((test) => test.result().state === "passed");
+/** A file that could not be read has no tests that could fail; where a hook failed its tests may be skipped, or have passed. */
+function failedOutsideOfTests(module: TestModule): boolean {
+  return !module.ok() && [...module.children.allTests()].every((test) => test.result().state !== "failed");
+}
+
+/** What the file itself said, or the hooks of any suite in it. */
+function errorsOutsideOfTests(module: TestModule): readonly { readonly message: string }[] {
+  return [module, ...module.children.allSuites()].flatMap((each) => each.errors());
 }
 
 /** The names of what failed, after everything else that was said: with what it said last, and how often it was tried. */
@@ -44,8 +49,11 @@ function failures(
       return `Failed${tries}: ${test.module.moduleId} > ${test.fullName}\n${firstLine(test.result().errors?.at(-1))}`;
     });
   const unread = modules
-    .filter(failedToLoad)
-    .map((module) => `Failed to load: ${module.moduleId}\n${firstLine(module.errors()[0])}`);
+    .filter(failedOutsideOfTests)
+    .map(
+      (module) =>
+        `Failed to load or in a hook: ${module.moduleId}\n${firstLine(errorsOutsideOfTests(module)[0])}`,
+    );
   const unhandled = unhandledErrors.map((error) => `Failed outside of any test: ${firstLine(error)}`);
   return [...failed, ...unread, ...unhandled];
 }

@@ -2,10 +2,10 @@ import { type Position, START } from "../../../application/ports/event-store.ts"
 import type { Connection } from "./connection.ts";
 import { drain } from "./drain.ts";
 import { againAfter, failureOf, unavailable } from "./failures.ts";
+import { passOver } from "./pass-over.ts";
 import { comparePositions, encodePosition } from "./positions.ts";
 import { type Attempt, retrying } from "./retrying.ts";
 import { isOurs } from "./stored-event.ts";
-import { openSubscriptionSource } from "./subscription-source.ts";
 
 /** `head`: the last event of ours, up to and with `end`, where an event of somebody stands. */
 type Seen = {
@@ -85,24 +85,13 @@ async function readBack(
   return { head, end: end ?? START, wentBack };
 }
 
-/** To the present; the server leaves the events of others out. */
+/** To the present, as the leader knows it; the server leaves the events of others out. */
 async function passForward(connection: Connection, before: Seen, signal: AbortSignal): Promise<Seen> {
-  const source = openSubscriptionSource(connection, { after: before.end, batchSize: 500, signal });
-  let { head, end } = before;
-  try {
-    while (!signal.aborted) {
-      const event = source.take()?.event;
-      const mark = source.passedMark();
-      if (mark !== undefined && comparePositions(mark, end) > 0) end = mark;
-      if (event?.position !== undefined) {
-        end = encodePosition(event.position);
-        if (isOurs(connection.prefix, event)) head = end;
-      } else if (source.live()) return { head, end, wentBack: false };
-      else if (source.failure() !== undefined) throw source.failure();
-      else await source.changed();
-    }
-  } finally {
-    source.close();
-  }
-  throw unavailable("closed");
+  let { head } = before;
+  const run = { after: before.end, batchSize: 500, signal, requiresLeader: true };
+  const { end } = await passOver(connection, run, (at) => {
+    head = at;
+    return "go_on";
+  });
+  return { head, end, wentBack: false };
 }

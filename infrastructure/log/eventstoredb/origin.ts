@@ -2,11 +2,10 @@ import { type Position, START } from "../../../application/ports/event-store.ts"
 import type { Connection, KnownOrigin } from "./connection.ts";
 import { drain } from "./drain.ts";
 import { againAfter, failureOf, unavailable } from "./failures.ts";
+import { passOver } from "./pass-over.ts";
 import { comparePositions, decodePosition, encodePosition } from "./positions.ts";
 import { fromOf } from "./read-all.ts";
 import { type Attempt, retrying } from "./retrying.ts";
-import { isOurs } from "./stored-event.ts";
-import { openSubscriptionSource } from "./subscription-source.ts";
 
 /**
  * A place before every event of ours, so that nobody has to read from the start of a log that is full of the events of others. Found once, by a
@@ -52,39 +51,9 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
 
 /** null: our first event is the first of all, or only a few events of others stand before it. */
 async function search(connection: Connection): Promise<KnownOrigin | null> {
-  const first = await firstOfOurs(connection);
-  return first.kind === "event"
-    ? oneEvent(connection, first.position, "backwards")
-    : eventAt(connection, first.passed);
-}
-
-/** `none`: the server passed everything up to `passed` and found nothing of ours. */
-type First =
-  | { readonly kind: "event"; readonly position: Position }
-  | { readonly kind: "none"; readonly passed: Position };
-
-async function firstOfOurs(connection: Connection): Promise<First> {
-  const source = openSubscriptionSource(connection, {
-    after: START,
-    batchSize: 1,
-    signal: connection.closing,
-  });
-  let passed: Position = START;
-  try {
-    while (!connection.closing.aborted) {
-      const event = source.take()?.event;
-      if (event?.position !== undefined && isOurs(connection.prefix, event))
-        return { kind: "event", position: encodePosition(event.position) };
-      if (event !== undefined) continue;
-      passed = source.passedMark() ?? passed;
-      if (source.live()) return { kind: "none", passed };
-      if (source.failure() !== undefined) throw source.failure();
-      await source.changed();
-    }
-  } finally {
-    source.close();
-  }
-  throw unavailable("closed");
+  const run = { after: START, batchSize: 1, signal: connection.closing };
+  const { end, stopped } = await passOver(connection, run, () => "stop");
+  return stopped ? oneEvent(connection, end, "backwards") : eventAt(connection, end);
 }
 
 /** The event that stands right there; null: none does, the log went back or is another one. */

@@ -10,6 +10,8 @@ export type SubscriptionSourceOptions = {
   readonly after: Position;
   readonly batchSize: number;
   readonly signal: AbortSignal;
+  /** Only the leader knows the end of the log; another node may be behind it (default: any node). */
+  readonly requiresLeader?: boolean;
 };
 
 /** A subscription of the client, pulled. */
@@ -49,6 +51,7 @@ export function openSubscriptionSource(
   const subscription = connection.client.subscribeToAll(
     {
       fromPosition: fromOf(run.after),
+      requiresLeader: run.requiresLeader ?? false,
       filter: streamNameFilter({
         prefixes: [connection.prefix],
         checkpointInterval: CHECKPOINT_INTERVAL,

@@ -9,7 +9,8 @@ import { jsonOfAnAppend } from "./0008-json-of-an-append.ts";
 import { installation } from "./0009-installation.ts";
 import { logOrigins } from "./0011-log-origins.ts";
 
-/** Every migration by its name; they run in the order of their names. A part adds its own line here. */
+/** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
+ * whose name comes before one that was applied already. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-event-log": eventLog,
   "0002-configuration": configuration,

@@ -25,6 +25,8 @@ export type CallCounts = {
   append: number;
   batchAppend: number;
   read: number;
+  /** Reads and subscriptions that only the leader may answer. */
+  readOfLeader: number;
   maxAppendsAtOnce: number;
   /** Messages of reads and subscriptions that were sent. */
   sent: number;
@@ -59,7 +61,14 @@ export async function startEventStoreDbServer(
     commitDelayMs: options.commitDelayMs ?? 0,
     commitTimeoutMs: options.commitTimeoutMs ?? 2_000,
   });
-  const counts: CallCounts = { append: 0, batchAppend: 0, read: 0, maxAppendsAtOnce: 0, sent: 0 };
+  const counts: CallCounts = {
+    append: 0,
+    batchAppend: 0,
+    read: 0,
+    readOfLeader: 0,
+    maxAppendsAtOnce: 0,
+    sent: 0,
+  };
   let port = options.port ?? 0;
   let running: Server | undefined;
 
@@ -91,6 +100,7 @@ export async function startEventStoreDbServer(
       },
       read: (call: Parameters<typeof read>[0]) => {
         counts.read += 1;
+        if (call.metadata.get("requires-leader").includes("true")) counts.readOfLeader += 1;
         read(call);
       },
       delete: handleDelete(log),
