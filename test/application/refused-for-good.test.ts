@@ -283,6 +283,23 @@ describe("a stream that is gone", () => {
     expect(parkedOf(next, "campaign-runner")).toBe(1);
   });
 
+  it("of a campaign for one process alone is run by another that can read it, and takes commands there", async () => {
+    const stores = sharedStores();
+    const first = engineProcess(stores);
+    await until(stores, first.useCases.createCampaign(CALLER, requestOf("cmp_1", 1)));
+    await until(stores, first.useCases.startCampaign(CALLER, "cmp_1"));
+    first.stop();
+    const wrapStore = losesStreams(new Set(["campaign-cmp_1"]));
+    const old = engineProcess(stores, { processId: "old", wrapStore });
+    await pass(stores, 60_000);
+    expect(parkedOf(old, "campaign-runner")).toBe(1);
+    const newer = engineProcess(stores, { processId: "newer" });
+    await pass(stores, 5_000);
+    expect(await stores.leases.holder("campaign:cmp_1")).toBe("newer");
+    const paused = within(stores, 5_000, newer.useCases.pauseCampaign(CALLER, "cmp_1"));
+    expect(await paused).toMatchObject({ ok: true });
+  });
+
   it("of a call lets the watchdog end the others, and frees its slot when it is over in any case", async () => {
     const stores = sharedStores();
     const lost = new Set<StreamName>();
