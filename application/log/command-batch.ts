@@ -1,5 +1,6 @@
 import type { DomainEvent } from "../../domain/events.ts";
 import { isEventStoreFailure, type StreamName } from "../ports/event-store.ts";
+import { isRefusedPayload } from "../refused-for-good.ts";
 import { appendSurely, prepareEvents } from "./append-events.ts";
 import type { CommandUnit, HandlerDeps, StreamQueue } from "./command-queue.ts";
 import { catchUp, type FoldedStream, headOf, unread } from "./folded-stream.ts";
@@ -58,7 +59,8 @@ export async function handleBatch<State, Command, Event extends DomainEvent>(
       if (isEventStoreFailure(error, "conflict") && conflicts < MAX_CONFLICTS) {
         conflicts += 1;
         fresh = true;
-      } else if (isEventStoreFailure(error, "too_large") && units.length > 1) {
+      } else if (isRefusedPayload(error) && units.length > 1) {
+        // One of them may be to blame: the others are appended without it.
         limit = Math.ceil(units.length / 2);
       } else {
         queue.folded = null;
