@@ -1,6 +1,5 @@
 import type { DomainEvent } from "../../domain/events.ts";
 import { isEventStoreFailure, type StreamName } from "../ports/event-store.ts";
-import { isRefusedPayload } from "../refused-for-good.ts";
 import { appendSurely, prepareEvents } from "./append-events.ts";
 import type { CommandUnit, HandlerDeps, StreamQueue } from "./command-queue.ts";
 import { catchUp, type FoldedStream, headOf, unread } from "./folded-stream.ts";
@@ -59,7 +58,7 @@ export async function handleBatch<State, Command, Event extends DomainEvent>(
       if (isEventStoreFailure(error, "conflict") && conflicts < MAX_CONFLICTS) {
         conflicts += 1;
         fresh = true;
-      } else if (isRefusedPayload(error) && units.length > 1) {
+      } else if (isRefused(error) && units.length > 1) {
         // One of them may be to blame: the others are appended without it.
         limit = Math.ceil(units.length / 2);
       } else {
@@ -160,6 +159,10 @@ async function appendRound<State, Command, Event extends DomainEvent>(
     if (refusal === null) unit.resolve({ events, ...head });
     else unit.reject(refusal);
   }
+}
+
+function isRefused(error: unknown): boolean {
+  return isEventStoreFailure(error, "too_large") || isEventStoreFailure(error, "invalid_event");
 }
 
 function asError(error: unknown): Error {
