@@ -88,7 +88,16 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const carrierHealth = createCarrierHealth();
   const leftAside = createLeftAside(deps.logger);
   const dialing = createCallDialing({ ...deps, ...options, calls, carrierHealth });
-  const watchdog = createCallWatchdog({ ...deps, calls, dialing, leftAside, longestWaitMillis });
+  const watchdog = createCallWatchdog({
+    ...deps,
+    calls,
+    dialing,
+    leftAside,
+    longestWaitMillis,
+    giveUpInCampaign: async (campaignId, callId, origin) => {
+      await runners.execute(campaignId, { kind: "give_up_call", callId }, origin);
+    },
+  });
   const { lookAt } = watchdog;
   const hangUp = (callId: CallId, wish: EndWish, origin: EventOrigin) =>
     requestEnd({ ...deps, calls, lookAt }, callId, wish, origin);

@@ -42,14 +42,20 @@ function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void 
     mismatch(`${endReason} is told as ${recorded.event.type}`, call.dial);
   const { end } = call;
   if (end === null) {
-    // What the log takes no event of ends without a call; anything else was told by its call first.
+    // A call that the log never took, or that can never be read or ended, has no end of its own; any other tells its end first.
     const neverStored = endReason === "invalid_text" && call.request === null;
-    if (!neverStored) mismatch("The outcome comes before the end of the call", call.dial);
+    if (!neverStored && !isGivenUp(recorded))
+      mismatch("The outcome comes before the end of the call", call.dial);
     return;
   }
   const told = end.event.data;
   if (told.endReason !== endReason || told.durationSeconds !== durationSeconds)
     mismatch(`The call ended as ${told.endReason} after ${told.durationSeconds} s`, end);
+}
+
+function isGivenUp({ event }: Outcome): boolean {
+  if (event.type !== "ContactAttemptFailed") return false;
+  return event.data.endReason === "outcome_unknown" && event.data.retryAt === null;
 }
 
 function release(book: CampaignBook, call: AuditedCall): void {

@@ -7,6 +7,8 @@ const RETRIES_UNLESS_SAID = 3;
 const MINUTES_UNLESS_SAID = 5;
 const NEVER_PLACED_AT_MOST = 10;
 const NEVER_PLACED_WAITS_MILLIS = 30_000;
+/** No simulated minute is longer. */
+const LONGEST_MINUTE_MILLIS = 3_600_000;
 
 type Failed = ContactAttemptFailed["data"] & { readonly recorded: AuditedEvent };
 
@@ -36,10 +38,18 @@ export function judgeRetry(
     report("retry-allowed", `${endReason} is not retried by this campaign`, recorded);
   if (book.status === "CANCELLED" || contact.skip !== null)
     report("retry-allowed", `${contactId} is not to be called again`, recorded);
-  const wait = neverPlaced
-    ? NEVER_PLACED_WAITS_MILLIS
-    : (retryIntervalMillis ?? (settings.retryIntervalMins ?? MINUTES_UNLESS_SAID) * retryMinuteMillis);
+  const minutes = settings.retryIntervalMins ?? MINUTES_UNLESS_SAID;
+  if (retryIntervalMillis !== undefined && !areMinutes(retryIntervalMillis, minutes))
+    report("retry-after-interval", `${retryIntervalMillis} ms are no ${minutes} minutes`, recorded);
+  const wait = neverPlaced ? NEVER_PLACED_WAITS_MILLIS : (retryIntervalMillis ?? minutes * retryMinuteMillis);
   const { end } = call;
   if (end !== null && Date.parse(retryAt) < Date.parse(end.event.data.at) + wait)
     report("retry-after-interval", `${contactId} is due ${retryAt}`, end, recorded);
+}
+
+/** A told interval is believed as far as some length of a minute makes it of the campaign's own minutes. */
+function areMinutes(millis: number, minutes: number): boolean {
+  if (minutes === 0) return millis === 0;
+  const minute = millis / minutes;
+  return Number.isInteger(minute) && minute >= 1 && minute <= LONGEST_MINUTE_MILLIS;
 }

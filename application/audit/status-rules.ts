@@ -65,10 +65,11 @@ export function readCompleted(book: CampaignBook, recorded: Campaign, report: Re
   }
 }
 
+const STANDING_OF = { pending: "to_call", waiting_retry: "waiting", dialing: "in_call" } as const;
 const SKIPPED_FROM = { to_call: "skipped", waiting: "failed", in_call: "no_retry" } as const;
 
 export function readSkip(book: CampaignBook, recorded: AuditedEvent<ContactSkipped>, report: Report): void {
-  const { contactId, outcome, unknownCall } = recorded.event.data;
+  const { contactId, outcome, reason, unknownCall } = recorded.event.data;
   const contact = book.contacts.get(contactId);
   if (contact === undefined) {
     report("counts-add-up", `${contactId} is no contact`, recorded);
@@ -79,6 +80,14 @@ export function readSkip(book: CampaignBook, recorded: AuditedEvent<ContactSkipp
     standing === "to_call" || standing === "waiting" || standing === "in_call"
       ? SKIPPED_FROM[standing]
       : null;
+  if ((unknownCall !== undefined) !== (reason === "outcome_unknown"))
+    report("counts-add-up", `${contactId} is skipped as ${reason}`, recorded);
+  if (unknownCall !== undefined && STANDING_OF[unknownCall.contactWas] !== standing)
+    report(
+      "counts-add-up",
+      `${contactId} is ${standing}, and was told as ${unknownCall.contactWas}`,
+      recorded,
+    );
   const called = unknownCall !== undefined && standing === "to_call";
   if (outcome !== (called ? "failed" : expected))
     report("counts-add-up", `${contactId} is ${standing}, and the skip makes it ${outcome}`, recorded);

@@ -2,6 +2,7 @@ import { type Expiry, isExpired } from "../../domain/call/deadline-rules.ts";
 import { ABSENT_COUNTS_AFTER_MILLIS, type CallAction } from "../../domain/call/deadlines.ts";
 import type { CallRequested } from "../../domain/call/events.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
+import type { CallId, CampaignId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import type { LeftAside } from "../left-aside.ts";
 import type { EventOrigin } from "../log/append-events.ts";
@@ -19,11 +20,15 @@ import { leaveToNextProcess } from "./leave-to-next-process.ts";
 
 /** No call lasts so long after its dialBy: ten minutes in which nobody knows, two hours of ringing and talk, and what deadlines add. */
 const OVER_IN_ANY_CASE_MILLIS = 3 * 60 * 60_000;
+/** So long after that its campaign is told again while nobody answers for it; then the slot is freed all the same. */
+const TELLING_MILLIS = 60 * 60_000;
 
 export type CallLookDeps = CallEndingDeps & {
   readonly admission: Pick<Admission, "setNextLooks" | "close">;
   readonly leftAside: LeftAside;
   readonly dialing: CallDialing;
+  /** Tells a campaign that the end of this call will never be known; rejects Unavailable when nobody answers for the campaign. */
+  readonly giveUpInCampaign: (campaignId: CampaignId, callId: CallId, origin: EventOrigin) => Promise<void>;
   readonly directory: Directory;
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
@@ -55,17 +60,37 @@ export async function actOnCall(deps: CallLookDeps, slot: Slot, action: CallActi
     }
   } catch (error) {
     deps.logger.error({ callId: slot.callId, action, error }, "look at a call failed; it is looked at again");
-    if (isRefusedForGood(error) && isOverInAnyCase(slot, deps.clock.now())) await giveUp(deps, slot, error);
+    if (isRefusedForGood(error) && isOverInAnyCase(slot, deps.clock.now()))
+      await giveUpCall(deps, slot, error);
   }
 }
 
-/** The log takes no end of this call: its slot is freed all the same. */
-async function giveUp(deps: CallLookDeps, { callId }: Slot, error: unknown): Promise<void> {
+/**
+ * The log takes no end of this call, or cannot be read: its campaign is told, then its slot is freed all the same. In that order: nobody looks at
+ * the call again once its slot is free. Never rejects.
+ */
+export async function giveUpCall(deps: CallLookDeps, slot: Slot, error: unknown): Promise<void> {
+  const { callId } = slot;
   try {
+    await tellCampaign(deps, slot);
     await deps.admission.close([{ callId, cost: 0 }]);
     deps.leftAside.leave("call-watchdog", { callId }, error);
   } catch (problem) {
     deps.logger.error({ callId, error: problem }, "slot not freed; tried again at the next look");
+  }
+}
+
+async function tellCampaign(deps: CallLookDeps, { callId, campaignId, owner, dialBy }: Slot): Promise<void> {
+  if (campaignId === null) return;
+  try {
+    await deps.giveUpInCampaign(campaignId, callId, processOrigin("call-watchdog", owner, callId));
+  } catch (problem) {
+    const last = plusMillis(dialBy, OVER_IN_ANY_CASE_MILLIS + TELLING_MILLIS);
+    if (!isRefusedForGood(problem) && deps.clock.now() < last) throw problem;
+    deps.logger.error(
+      { callId, campaignId, error: problem },
+      "campaign not told of a call that was given up",
+    );
   }
 }
 

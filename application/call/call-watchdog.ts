@@ -8,7 +8,7 @@ import type { Admission, Settlement, Slot } from "../ports/admission.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { createSteadyTime } from "../steady-time.ts";
 import { createWakeSignal } from "../wake-signal.ts";
-import { actOnCall, type CallLookDeps, isOverInAnyCase } from "./call-look.ts";
+import { actOnCall, type CallLookDeps, giveUpCall, isOverInAnyCase } from "./call-look.ts";
 
 /** A slot without a call is freed so long after its dialBy: whatever is appended later can no longer dial (architecture.md §3.7). */
 const EMPTY_SLOT_MILLIS = 30_000;
@@ -44,10 +44,14 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
     wake();
   };
 
-  const act = (slot: Slot, action: CallAction) => {
+  const act = ({ slot, action, unreadable }: Look) => {
+    if (unreadable === undefined && action === "nothing") return;
     if (acting.has(slot.callId) || acting.size >= ACTIONS_AT_ONCE) return;
     acting.add(slot.callId);
-    void actOnCall({ ...deps, lookAt, steadyMillis }, slot, action).finally(() => acting.delete(slot.callId));
+    const lookDeps = { ...deps, lookAt, steadyMillis };
+    const acted =
+      unreadable === undefined ? actOnCall(lookDeps, slot, action) : giveUpCall(lookDeps, slot, unreadable);
+    void acted.finally(() => acting.delete(slot.callId));
   };
 
   return {
@@ -72,10 +76,7 @@ function waitUntil(deps: CallWatchdogDeps, at: Instant | null): number {
 }
 
 /** Looks at everything due; answers when to look again. A failure of a store is tried again a second later. */
-async function lookRound(
-  deps: CallWatchdogDeps,
-  act: (slot: Slot, action: CallAction) => void,
-): Promise<Instant | null> {
+async function lookRound(deps: CallWatchdogDeps, act: (look: Look) => void): Promise<Instant | null> {
   const { admission, clock } = deps;
   try {
     const slots = await admission.dueLooks(clock.now(), LOOKS_AT_ONCE);
@@ -87,7 +88,7 @@ async function lookRound(
       deps,
       looks.flatMap(({ settlement }) => (settlement === null ? [] : [settlement])),
     );
-    for (const { slot, action } of looks) if (action !== "nothing") act(slot, action);
+    for (const look of looks) act(look);
     return await admission.nextLookAt();
   } catch (error) {
     deps.logger.error({ error }, "watchdog could not look; tries again");
@@ -106,6 +107,8 @@ type Look = {
   readonly action: CallAction;
   readonly next: { readonly callId: CallId; readonly at: Instant } | null;
   readonly settlement: Settlement | null;
+  /** Why the call cannot be read, when it is to be given up. */
+  readonly unreadable?: unknown;
 };
 
 async function lookAt(deps: CallWatchdogDeps, slot: Slot): Promise<Look> {
@@ -123,13 +126,11 @@ async function lookAt(deps: CallWatchdogDeps, slot: Slot): Promise<Look> {
 /** It holds no other call up, and its slot no longer than any call can last. */
 function lookAtUnreadable(deps: CallWatchdogDeps, slot: Slot, now: Instant, error: unknown): Look {
   const { callId } = slot;
-  if (isOverInAnyCase(slot, now)) {
-    deps.leftAside.leave("call-watchdog", { callId }, error);
-    return { slot, action: "nothing", next: null, settlement: { callId, cost: 0 } };
-  }
-  deps.logger.warn({ callId, error }, "call cannot be read; looked at again");
+  const look = { slot, action: "nothing", settlement: null } as const;
   const next = { callId, at: plusMillis(now, UNREADABLE_MILLIS) };
-  return { slot, action: "nothing", next, settlement: null };
+  if (isOverInAnyCase(slot, now)) return { ...look, next, unreadable: error };
+  deps.logger.warn({ callId, error }, "call cannot be read; looked at again");
+  return { ...look, next };
 }
 
 /** The next time is stored before anything is done: a crash in the middle of it leaves the call to that time. */

@@ -28,8 +28,10 @@ type InLine = { readonly sequence: number; readonly submitted: Promise<OwnerId |
 
 /**
  * Makes a command of everything the carrier tells. Resolves once it is durable, known not to matter, or refused for good: told again it would be
- * refused again. Events that come one right after the other
- * are queued behind each other without waiting for the disk, so that they are decided in order and appended together.
+ * refused again.
+ *
+ * Events that come one right after the other are queued behind each other without waiting for the disk: they are decided in order, and appended
+ * together.
  */
 export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSink {
   const held = new Map<CallId, Set<() => void>>();

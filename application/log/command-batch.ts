@@ -58,7 +58,8 @@ export async function handleBatch<State, Command, Event extends DomainEvent>(
       if (isEventStoreFailure(error, "conflict") && conflicts < MAX_CONFLICTS) {
         conflicts += 1;
         fresh = true;
-      } else if (isEventStoreFailure(error, "too_large") && units.length > 1) {
+      } else if (isRefused(error) && units.length > 1) {
+        // One of them may be to blame: the others are appended without it.
         limit = Math.ceil(units.length / 2);
       } else {
         queue.folded = null;
@@ -158,6 +159,10 @@ async function appendRound<State, Command, Event extends DomainEvent>(
     if (refusal === null) unit.resolve({ events, ...head });
     else unit.reject(refusal);
   }
+}
+
+function isRefused(error: unknown): boolean {
+  return isEventStoreFailure(error, "too_large") || isEventStoreFailure(error, "invalid_event");
 }
 
 function asError(error: unknown): Error {

@@ -105,6 +105,7 @@ export type ReplayRange = {
   readonly from: Instant;
   /** Exclusive. */
   readonly to: Instant;
+  /** Omitted: those that the endpoint takes. */
   readonly events?: readonly WebhookEventKind[];
   readonly campaignId?: CampaignId;
 };

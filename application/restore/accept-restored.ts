@@ -7,8 +7,9 @@ import type { EventOrigin } from "../log/append-events.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
-import { type EventStore, EventStoreError, START } from "../ports/event-store.ts";
+import { type EventStore, START } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
+import { isRefusedForGood } from "../refused-for-good.ts";
 
 export type AcceptRestoredDeps = {
   readonly eventStore: EventStore;
@@ -39,8 +40,8 @@ export async function acceptRestored(
       if (await pause(deps, campaignId, origin)) done.campaignsPaused += 1;
       done.contactsEnded += await endContacts(deps, campaignId, calls, origin);
     } catch (error) {
-      if (error instanceof EventStoreError) throw error;
-      // One that cannot be folded is run by nobody either.
+      if (!isRefusedForGood(error)) throw error;
+      // One that is gone, or cannot be folded, is run by nobody either: it keeps nobody else waiting.
       deps.logger.error({ campaignId, error }, "a campaign of the restored log cannot be paused");
     }
   }
@@ -82,7 +83,10 @@ async function pause(
   }
 }
 
-/** Ends after as many appends as there are thousands of them: whoever was ended is not found again. */
+/**
+ * Ends after as many appends as there are thousands of them: whoever was ended is not found again. A campaign that has nobody left to call completes
+ * with the last of them: paused it would stay so, as no runner looks after it.
+ */
 async function endContacts(
   { campaigns, clock }: AcceptRestoredDeps,
   campaignId: CampaignId,
@@ -94,10 +98,13 @@ async function endContacts(
     const now = clock.now();
     const handled = await campaigns.handle(
       campaignStream(campaignId),
-      [{ type: "EndCalledSince", calls, limit: CONTACTS_AT_ONCE, now }],
+      [
+        { type: "EndCalledSince", calls, limit: CONTACTS_AT_ONCE, now },
+        { type: "CompleteIfDone", now },
+      ],
       origin,
     );
     if (handled.events.length === 0) return ended;
-    ended += handled.events.length;
+    ended += handled.events.filter(({ type }) => type === "ContactSkipped").length;
   }
 }

@@ -21,7 +21,7 @@ const PAGE = 200;
 const AT_ONCE = 10;
 
 export type RangeReplayDeps = {
-  readonly webhooks: Pick<WebhookSettings, "replayRange"> & ReplayArchive;
+  readonly webhooks: Pick<WebhookSettings, "get" | "replayRange"> & ReplayArchive;
   readonly calls: Queries["calls"];
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
@@ -40,8 +40,10 @@ export function rangeReplay(deps: RangeReplayDeps): WebhookSettings["replayRange
   return async (owner, replayId, range) => {
     const before = underWay.get(owner) ?? Promise.resolve();
     const mine = before.then(async () => {
-      await storeMissing(deps, owner, range);
-      return deps.webhooks.replayRange(owner, replayId, range);
+      const events = range.events ?? (await deps.webhooks.get(owner))?.events;
+      const wanted = events === undefined ? range : { ...range, events };
+      await storeMissing(deps, owner, wanted);
+      return deps.webhooks.replayRange(owner, replayId, wanted);
     });
     const over = mine.then(
       () => undefined,

@@ -9,7 +9,7 @@ type EndCalledSince = Extract<CampaignCommand, { readonly type: "EndCalledSince"
 
 /**
  * The log went back, and the carrier has calls that it does not know: whoever they rang is not rung again for this campaign. What such a call came
- * to nobody knows any more. One event for each contact, and asked again none: so the command may be repeated until nothing comes of it.
+ * to nobody knows any more. Each contact gets one event, and none when it is asked again: so the command may be repeated until nothing comes of it.
  */
 export function endCalledSince(
   { calls, limit, now }: EndCalledSince,

@@ -52,7 +52,7 @@ function intervalMillis({ retryIntervalMins }: RetryRules, { retryMinuteMillis }
   return (retryIntervalMins ?? DEFAULT_RETRY_INTERVAL_MINS) * retryMinuteMillis;
 }
 
-/** The same without the interval. */
+/** The moment alone, as `retryOf` gives it. */
 export function retryAt(rules: RetryRules, attempt: FailedAttempt): Instant | null {
   if (!rules.retryOn.includes(attempt.endReason)) return null;
   if (isFree(attempt.endReason)) {

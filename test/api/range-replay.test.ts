@@ -49,9 +49,11 @@ describe("a range replay", () => {
     await service.stop();
   });
 
-  const put = async () => {
+  const put = async (events: object = {}) => {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-    expect((await user.send("PUT", "/api/v1/webhook", { body: { url, enabled: true } })).status).toBe(200);
+    expect(
+      (await user.send("PUT", "/api/v1/webhook", { body: { url, enabled: true, ...events } })).status,
+    ).toBe(200);
   };
   /** As if no endpoint had been set when the calls ended. */
   const forgetEverything = async () => {
@@ -84,6 +86,14 @@ describe("a range replay", () => {
     const past = new Date(Date.now() - 600_000).toISOString();
     expect(await replay(user, { to: past }, "past")).toEqual({ deliveries: 0 });
     expect(await replay(await service.newOwner(), {}, "other")).toEqual({ deliveries: 0 });
+  });
+
+  it("makes and sends only the kinds that the endpoint takes", async () => {
+    await forgetEverything();
+    await put({ events: ["call.started"] });
+    expect(await replay(user, {}, "endpoint")).toEqual({ deliveries: 2 });
+    const stored = await database.query("select distinct event from work.webhook_messages");
+    expect(stored.rows).toEqual([{ event: "call.started" }]);
   });
 });
 

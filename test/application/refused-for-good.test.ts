@@ -283,6 +283,23 @@ describe("a stream that is gone", () => {
     expect(parkedOf(next, "campaign-runner")).toBe(1);
   });
 
+  it("of a campaign for one process alone is run by another that can read it, and takes commands there", async () => {
+    const stores = sharedStores();
+    const first = engineProcess(stores);
+    await until(stores, first.useCases.createCampaign(CALLER, requestOf("cmp_1", 1)));
+    await until(stores, first.useCases.startCampaign(CALLER, "cmp_1"));
+    first.stop();
+    const wrapStore = losesStreams(new Set(["campaign-cmp_1"]));
+    const old = engineProcess(stores, { processId: "old", wrapStore });
+    await pass(stores, 60_000);
+    expect(parkedOf(old, "campaign-runner")).toBe(1);
+    const newer = engineProcess(stores, { processId: "newer" });
+    await pass(stores, 5_000);
+    expect(await stores.leases.holder("campaign:cmp_1")).toBe("newer");
+    const paused = within(stores, 5_000, newer.useCases.pauseCampaign(CALLER, "cmp_1"));
+    expect(await paused).toMatchObject({ ok: true });
+  });
+
   it("of a call lets the watchdog end the others, and frees its slot when it is over in any case", async () => {
     const stores = sharedStores();
     const lost = new Set<StreamName>();
@@ -301,6 +318,64 @@ describe("a stream that is gone", () => {
     await pass(stores, 3 * 3_600_000);
     expect((await stores.admission.account(OWNER)).liveCalls).toBe(0);
     expect(parkedOf(engine, "call-watchdog")).toBe(1);
+  });
+});
+
+describe("a call of a running campaign that is given up", () => {
+  const OVER_MILLIS = 3 * 3_600_000 + 5 * 60_000;
+  const running = async (
+    wrapStore: (store: EventStore) => EventStore,
+    other: { readonly processId?: string } = {},
+  ) => {
+    const stores = sharedStores();
+    const engine = engineProcess(stores, { wrapStore, ...other });
+    await until(stores, engine.useCases.createCampaign(CALLER, requestOf("cmp_1", 1)));
+    await until(stores, engine.useCases.startCampaign(CALLER, "cmp_1"));
+    await pass(stores, 2_000);
+    return { stores, engine, callId: engine.placed[0] };
+  };
+  const expectUnknown = async (stores: Stores, callId: string | undefined) => {
+    expect(dataOf(stores, "campaign-cmp_1", "ContactAttemptFailed")).toMatchObject([
+      { callId, endReason: "outcome_unknown", retryAt: null },
+    ]);
+    expect(typesOf(stores, "campaign-cmp_1").at(-1)).toBe("CampaignCompleted");
+    expect((await stores.admission.account(OWNER)).liveCalls).toBe(0);
+  };
+
+  it("because its stream is gone ends its attempt as unknown, and the campaign completes", async () => {
+    const lost = new Set<StreamName>();
+    const { stores, engine, callId } = await running(losesStreams(lost));
+    lost.add(`call-${callId}`);
+    await pass(stores, OVER_MILLIS);
+    await expectUnknown(stores, callId);
+    expect(parkedOf(engine, "call-watchdog")).toBe(1);
+  });
+
+  it("because the log takes no end of it does so, too", async () => {
+    let refuses = false;
+    const { stores, callId } = await running((store) => ({
+      ...store,
+      append: async (stream, expected, events) => {
+        if (refuses && stream.startsWith("call-")) throw new EventStoreError(TOO_LARGE);
+        return store.append(stream, expected, events);
+      },
+    }));
+    refuses = true;
+    await pass(stores, OVER_MILLIS);
+    await expectUnknown(stores, callId);
+  });
+
+  it("by a process that does not run the campaign is told to the one that does", async () => {
+    const lost = new Set<StreamName>();
+    const wrapStore = losesStreams(lost);
+    const { stores, engine, callId } = await running(wrapStore);
+    engineProcess(stores, { wrapStore, processId: "two" });
+    // The first process runs the campaign on, and looks at no call any more.
+    engine.stopDialing();
+    lost.add(`call-${callId}`);
+    await pass(stores, OVER_MILLIS);
+    await expectUnknown(stores, callId);
+    expect(parkedOf(engine, "call-watchdog")).toBe(0);
   });
 });
 

@@ -1,20 +1,30 @@
 import type { CampaignSettings } from "../../../domain/campaign/events.ts";
-import type { ContactId } from "../../../domain/shared/ids.ts";
+import type { CallId, ContactId } from "../../../domain/shared/ids.ts";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import type { Outcome } from "../../outcome.ts";
 import type { Position } from "../../ports/event-store.ts";
 
-/** What a user wants of a campaign; it is carried out where the campaign's lease is. */
+/** What a user wants of a campaign, or the watchdog has to tell it; it is carried out where the campaign's lease is. */
 export type CampaignIntent =
   | { readonly kind: "start" }
   | { readonly kind: "pause" }
   | { readonly kind: "resume" }
   | { readonly kind: "cancel"; readonly hangUpActiveCalls: boolean }
   | { readonly kind: "change"; readonly changes: Partial<CampaignSettings> }
-  | { readonly kind: "skip"; readonly contactId: ContactId };
+  | { readonly kind: "skip"; readonly contactId: ContactId }
+  /** The call was given up: its end will never be told. */
+  | { readonly kind: "give_up_call"; readonly callId: CallId };
 
-const KINDS: ReadonlySet<unknown> = new Set(["start", "pause", "resume", "cancel", "change", "skip"]);
+const KINDS: ReadonlySet<unknown> = new Set([
+  "start",
+  "pause",
+  "resume",
+  "cancel",
+  "change",
+  "skip",
+  "give_up_call",
+]);
 
 /** The intent and its origin as a row of the queue holds them. */
 export function writeIntent(intent: CampaignIntent, origin: EventOrigin): JsonObject {

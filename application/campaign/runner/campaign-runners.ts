@@ -23,8 +23,6 @@ const ANSWER_TRIES_MILLIS = 30_000;
 const ANSWER_TRIES_LEASES = 2;
 /** A campaign that was started elsewhere is given up there a moment after its start is heard here. */
 const SEARCH_AGAIN_MILLIS = 500;
-/** How long a campaign that cannot be read is kept from everybody who looks for abandoned ones. */
-const UNREADABLE_MILLIS = 24 * 60 * 60_000;
 
 export type CampaignRunners = {
   /** Runs abandoned and started campaigns until `stop` aborts, when this process keeps campaigns at all. */
@@ -154,12 +152,16 @@ async function adoptAbandoned(
   wait: (millis: number) => Promise<void>,
   answer: (campaignIds: readonly CampaignId[]) => Promise<void>,
 ): Promise<void> {
+  const { processId } = deps.settings;
   // The first look takes up what this process held before it was started again.
-  let formerHolder: string | undefined = deps.settings.processId;
+  let formerHolder: string | undefined = processId;
   while (!stop.aborted) {
     try {
-      for (const name of await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE, formerHolder)) {
-        await adoptOne(deps, owned, name, answer);
+      const names = await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE, formerHolder);
+      for (const name of names) {
+        if (!owned.isUnreadable(campaignOf(name))) await adoptOne(deps, owned, name, answer);
+        // It goes behind the others: so many of its kind would hide them.
+        else if (names.length === ABANDONED_AT_ONCE) await deps.leases.acquire(name, processId, 1);
       }
       formerHolder = undefined;
     } catch (error) {
@@ -169,7 +171,10 @@ async function adoptAbandoned(
   }
 }
 
-/** One that cannot be taken over holds no other up. Nobody tries again a campaign that cannot be read, but for a user's command, a restart and the next day. */
+/**
+ * One that cannot be taken over holds no other up. What this process cannot read it tries again for a user's command, after a restart and on the
+ * next day; its lease is left to others.
+ */
 async function adoptOne(
   deps: RunnerDeps,
   owned: OwnedCampaigns,
@@ -183,7 +188,6 @@ async function adoptOne(
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;
     deps.leftAside.leave("campaign-runner", { campaignId }, error);
-    await deps.leases.acquire(leaseName, deps.settings.processId, UNREADABLE_MILLIS);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CampaignCommand, WorldCondition } from "../../../domain/campaign/commands.ts";
 import { assertNever, DomainError } from "../../../domain/shared/errors.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { type Outcome, refused } from "../../outcome.ts";
@@ -22,8 +23,11 @@ export async function executeIntent(
   const { campaignId } = running;
   await running.ready;
   try {
-    const command = await commandFor(deps, running, intent);
-    const handled = await deps.aggregates.campaigns.handle(campaignStream(campaignId), [command], origin);
+    const commands =
+      intent.kind === "give_up_call"
+        ? await unknownOutcome(deps, running, intent.callId)
+        : [await commandFor(deps, running, intent)];
+    const handled = await deps.aggregates.campaigns.handle(campaignStream(campaignId), commands, origin);
     running.wake();
     if (intent.kind === "pause" || intent.kind === "cancel") await running.dialsBegun();
     return { ok: true, value: null, position: handled.position };
@@ -36,7 +40,7 @@ export async function executeIntent(
 async function commandFor(
   deps: RunnerDeps,
   running: RunningCampaign,
-  intent: CampaignIntent,
+  intent: Exclude<CampaignIntent, { readonly kind: "give_up_call" }>,
 ): Promise<CampaignCommand> {
   const { now } = deps.clock;
   switch (intent.kind) {
@@ -55,6 +59,25 @@ async function commandFor(
     default:
       return assertNever(intent);
   }
+}
+
+/** The number may have been dialled, so it is not dialled again. An attempt that has its outcome already keeps it. */
+async function unknownOutcome(
+  deps: RunnerDeps,
+  { campaignId }: RunningCampaign,
+  callId: CallId,
+): Promise<readonly CampaignCommand[]> {
+  const contactId = await deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    ({ live, contacts }) => contacts.ids[live.get(callId) ?? -1],
+    { fresh: true },
+  );
+  const now = deps.clock.now();
+  const complete = { type: "CompleteIfDone", now } as const;
+  if (contactId === undefined) return [complete];
+  const outcome = { endReason: "outcome_unknown", durationSeconds: null, endedAt: now } as const;
+  const { retryMinuteMillis } = deps.settings;
+  return [{ type: "RecordAttemptOutcome", contactId, callId, ...outcome, now, retryMinuteMillis }, complete];
 }
 
 async function worldOf(deps: RunnerDeps, running: RunningCampaign): Promise<WorldCondition> {

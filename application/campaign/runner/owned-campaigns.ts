@@ -1,9 +1,14 @@
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { campaignStream } from "../../log/stream-names.ts";
+import { createRecentMap } from "../../recent-map.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
 import type { CallOwners, RunnerDeps } from "./runner-deps.ts";
 import { type RunningCampaign, runCampaign } from "./running-campaign.ts";
 
 export const LEASE_PREFIX = "campaign:";
+/** So long nobody here tries by itself again to run a campaign that this process could not read. */
+const UNREADABLE_MILLIS = 24 * 60 * 60_000;
+const UNREADABLE_KEPT = 10_000;
 
 /** The campaigns whose lease this process holds. */
 export type OwnedCampaigns = {
@@ -11,6 +16,8 @@ export type OwnedCampaigns = {
   readonly all: () => readonly RunningCampaign[];
   /** Takes the lease and runs the campaign; null when another process holds it, or there is no such campaign. */
   readonly adopt: (campaignId: CampaignId) => Promise<RunningCampaign | null>;
+  /** This process could not read it less than a day ago. Another one may: one of a newer release, for example. */
+  readonly isUnreadable: (campaignId: CampaignId) => boolean;
   /**
    * Does work on a campaign that is not given up meanwhile, though it may have nothing to do before the work: so a process that dies right after it
    * leaves a lease that lapses, and somebody finds it. Afterwards it runs here, or is left to others. null as with `adopt`.
@@ -28,10 +35,11 @@ export type OwnedCampaigns = {
 
 /** `keeps` false: a campaign is held for a piece of work only. */
 export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCampaigns {
-  const { leases, logger, settings } = deps;
+  const { leases, logger, settings, clock } = deps;
   const { processId, leaseMillis } = settings;
   const callOwners: CallOwners = new Map();
   const running = new Map<CampaignId, RunningCampaign>();
+  const unreadableUntil = createRecentMap<CampaignId, number>(UNREADABLE_KEPT);
   /** Taking the lease of one campaign, work on it and giving it up never overlap. */
   const changing = new Map<CampaignId, Promise<unknown>>();
 
@@ -46,6 +54,25 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
     }
   };
 
+  /** What cannot be read is left to others at once: they may know how. */
+  const read = async (campaignId: CampaignId) => {
+    try {
+      const standing = await deps.aggregates.campaigns.query(
+        campaignStream(campaignId),
+        ({ owner, pauseReason }) => ({ owner, pauseReason }),
+        { fresh: true },
+      );
+      unreadableUntil.delete(campaignId);
+      return standing;
+    } catch (error) {
+      if (isRefusedForGood(error)) {
+        unreadableUntil.set(campaignId, clock.monotonicMillis() + UNREADABLE_MILLIS);
+        if (!running.has(campaignId)) await leaveToOthers([campaignId]);
+      }
+      throw error;
+    }
+  };
+
   const begin = async (campaignId: CampaignId): Promise<RunningCampaign | null> => {
     // Asked for also when it runs here: it may have lapsed, and been taken and given up by another process since.
     const held = await leases.acquire(LEASE_PREFIX + campaignId, processId, leaseMillis);
@@ -55,11 +82,7 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
     }
     const known = running.get(campaignId);
     if (known !== undefined && !known.isOver()) return known;
-    const standing = await deps.aggregates.campaigns.query(
-      campaignStream(campaignId),
-      ({ owner, pauseReason }) => ({ owner, pauseReason }),
-      { fresh: true },
-    );
+    const standing = await read(campaignId);
     if (standing.owner === null) {
       await leases.release(LEASE_PREFIX + campaignId, processId);
       return null;
@@ -110,6 +133,7 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
     get: (campaignId) => running.get(campaignId),
     all: () => [...running.values()],
     adopt,
+    isUnreadable: (campaignId) => clock.monotonicMillis() < (unreadableUntil.get(campaignId) ?? 0),
     renew: async () => {
       const ids = [...running.keys()];
       if (ids.length === 0) return;

@@ -123,7 +123,7 @@ async function insertReplays(
 const STORED_PAGE = `
 select event_id, event, call_id, occurred_at from work.webhook_messages
 where owner_id = $1 and body is not null and call_id is not null and occurred_at >= $2 and occurred_at < $3
-  and ($4::text[] is null or event = any($4)) and ($5::text is null or campaign_id = $5)
+  and event = any(coalesce($4::text[], (select events from config.webhook_endpoints where owner_id = $1))) and ($5::text is null or campaign_id = $5)
   and ($6::timestamptz is null or (occurred_at, event_id) > ($6, $7::text))
 order by occurred_at, event_id limit $8`;
 

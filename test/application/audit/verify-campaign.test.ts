@@ -175,6 +175,52 @@ describe("a history in which a rule was broken", () => {
     ]);
   });
 
+  it("has an unknown outcome of a call that never told its end: only that one needs none", () => {
+    const outcome = (endReason: "outcome_unknown" | "busy") => {
+      const { log } = startedStory([contact(1)], { maxRetries: 0 })
+        .dial(3, [1, 1])
+        .campaign({
+          type: "RecordAttemptOutcome",
+          contactId: "ctc_1",
+          callId: "call_1",
+          endReason,
+          durationSeconds: null,
+          endedAt: at(20_000),
+          now: at(20_000),
+          retryMinuteMillis: 60_000,
+        });
+      return verifyCampaign(recorded(log), { ...OPTIONS, now: at(40_000) }).map(({ rule }) => rule);
+    };
+    expect(outcome("outcome_unknown")).toEqual([]);
+    expect(outcome("busy")).toEqual(["outcome-matches-call"]);
+  });
+
+  it.each([0, -50, 7, 5 * 3_600_001])("tells an interval that is not of its minutes: %i ms", (millis) => {
+    const told = { retryIntervalMillis: millis, retryAt: at(50_000) };
+    const log = changed("ContactAttemptFailed", 0, () => told)(shortMinutes());
+    const rules = verifyCampaign(recorded(log), OPTIONS).map(({ rule }) => rule);
+    expect(rules).toContain("retry-after-interval");
+  });
+
+  it("tells an unknown call of a contact that stood otherwise, or for another reason", () => {
+    const skipped = (reason: "outcome_unknown" | "suppressed", contactWas: "pending" | "dialing" | null) => {
+      const unknownCall =
+        contactWas === null
+          ? {}
+          : { unknownCall: { callId: "call_9", calledAt: at(1), contactWas } as const };
+      const data = { campaignId, at: at(5), contactId: "ctc_1", reason, ...unknownCall } as const;
+      const outcome = contactWas === null ? "skipped" : "failed";
+      const { log } = startedStory([contact(1)]);
+      const all = [...log, { type: "ContactSkipped", data: { ...data, outcome } } as const];
+      return verifyCampaign(recorded(all), OPTIONS).map(({ rule }) => rule);
+    };
+    expect(skipped("outcome_unknown", "pending")).toEqual([]);
+    expect(skipped("suppressed", null)).toEqual([]);
+    expect(skipped("outcome_unknown", "dialing")).toEqual(["counts-add-up"]);
+    expect(skipped("suppressed", "pending")).toEqual(["counts-add-up"]);
+    expect(skipped("outcome_unknown", null)).toEqual(["counts-add-up"]);
+  });
+
   it("promises a retry before the interval that the promise itself tells", () => {
     const early = changed("ContactAttemptFailed", 0, () => ({ retryAt: at(25.01) }))(shortMinutes());
     expect(verifyCampaign(recorded(early), OPTIONS).map(({ rule }) => rule)).toContain(

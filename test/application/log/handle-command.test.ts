@@ -130,6 +130,23 @@ describe("commands of one stream", () => {
     expect(refused).toBe("squad.member-exists");
     expect(await members(aggregates)).toEqual(["mbr_1", "mbr_2"]);
   });
+
+  it("loses none of those that wait beside one that the log refuses", async () => {
+    const { aggregates } = commandsOf(createMemoryDatabase());
+    await aggregates.squads.handle(stream, [create], origin, { expectNew: true });
+    const refused = {
+      type: "AddMember",
+      member: { ...memberOf(2), assistantId: "ast_\u0000" },
+      now,
+    } as const;
+    const [, problem] = await Promise.all([
+      aggregates.squads.handle(stream, [addMember(1)], origin),
+      aggregates.squads.handle(stream, [refused], origin).catch(String),
+      aggregates.squads.handle(stream, [addMember(3)], origin),
+    ]);
+    expect(problem).toContain("invalid_event");
+    expect(await members(aggregates)).toEqual(["mbr_1", "mbr_3"]);
+  });
 });
 
 describe("another process on the same stream", () => {

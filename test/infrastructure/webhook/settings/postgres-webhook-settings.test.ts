@@ -359,6 +359,15 @@ describe("replayRange", () => {
     expect(await settings.replayRange(owner, "r", range)).toEqual({ deliveries: 1 });
   });
 
+  it("takes only the kinds that the endpoint takes, unless others are asked for", async () => {
+    await put(false);
+    await enqueue(uniqueEntry("call.started"), uniqueEntry());
+    await settings.put(owner, { url, enabled: false, events: ["call.ended"] });
+    expect(await settings.replayRange(owner, "r", range)).toEqual({ deliveries: 1 });
+    const asked = { ...range, events: ["call.started"] } as const;
+    expect(await settings.replayRange(owner, "s", asked)).toEqual({ deliveries: 1 });
+  });
+
   it("keeps the order within a call", async () => {
     await put(false);
     const callId = `call_${systemIds.uuid()}` as const;

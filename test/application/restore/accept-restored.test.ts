@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { createAggregates } from "../../../application/log/aggregates.ts";
+import { campaignStream } from "../../../application/log/stream-names.ts";
+import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
+import { acceptRestored } from "../../../application/restore/accept-restored.ts";
+import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
+import type { CampaignId } from "../../../domain/shared/ids.ts";
+import { createEventCodec } from "../../../infrastructure/log/codec.ts";
+import { contact, creation, FINE } from "../../domain/campaign/example-campaign.ts";
+import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { OWNER, type Stores, sharedStores, typesOf } from "../engine-world.ts";
+
+const ORIGIN = { owner: OWNER, actor: "key_1", correlationId: "req", causationId: null };
+
+function depsOf(
+  { clock, database, ids }: Stores,
+  wrap: (store: EventStore) => EventStore = (store) => store,
+) {
+  const eventStore = wrap(createMemoryEventStore(clock, database));
+  const base = { eventStore, codec: createEventCodec(), clock, logger: silentLogger };
+  return { ...base, campaigns: createAggregates({ ...base, ids, crashPoints: noCrashes }).campaigns };
+}
+
+async function running(stores: Stores, campaignId: CampaignId, count: number): Promise<void> {
+  const now = stores.clock.now();
+  const importId = `imp_${campaignId}` as const;
+  const contacts = Array.from({ length: count }, (_, index) => contact(index + 1));
+  const campaign = { ...creation(count), campaignId, importId, owner: OWNER };
+  await depsOf(stores).campaigns.handle(
+    campaignStream(campaignId),
+    [
+      { type: "ImportContacts", campaignId, importId, firstIndex: 0, contacts, now },
+      { type: "CreateCampaign", campaign },
+      { type: "StartCampaign", world: FINE, now },
+    ],
+    ORIGIN,
+  );
+}
+
+/** The carrier has called these contacts, and the log does not know it. */
+function callsTo(stores: Stores, ...contacts: readonly number[]): readonly CallOfTheCarrier[] {
+  const { from } = creation(1);
+  return contacts.map((number) => {
+    const to = contact(number).phoneNumber;
+    return { callId: `call_${number}`, from, to, at: stores.clock.now() };
+  });
+}
+
+describe("a restored log that is accepted", () => {
+  it("completes a campaign that has nobody left to call, and pauses another", async () => {
+    const stores = sharedStores();
+    await running(stores, "cmp_1", 1);
+    await running(stores, "cmp_2", 2);
+    await acceptRestored(depsOf(stores), callsTo(stores, 1));
+    expect(typesOf(stores, "campaign-cmp_1").slice(3)).toEqual([
+      "CampaignPaused",
+      "ContactSkipped",
+      "CampaignCompleted",
+    ]);
+    expect(typesOf(stores, "campaign-cmp_2").slice(3)).toEqual(["CampaignPaused", "ContactSkipped"]);
+  });
+
+  it("goes on beside a campaign whose stream is gone", async () => {
+    const stores = sharedStores();
+    await running(stores, "cmp_1", 1);
+    await running(stores, "cmp_2", 1);
+    const gone = (store: EventStore): EventStore => ({
+      ...store,
+      read: async (stream, options) => {
+        if (stream === "campaign-cmp_1") throw new EventStoreError({ kind: "deleted", stream });
+        return store.read(stream, options);
+      },
+    });
+    await acceptRestored(depsOf(stores, gone), []);
+    expect(typesOf(stores, "campaign-cmp_2").at(-1)).toBe("CampaignPaused");
+  });
+
+  it("is not accepted while the log is away", async () => {
+    const stores = sharedStores();
+    await running(stores, "cmp_1", 1);
+    const away = (store: EventStore): EventStore => ({
+      ...store,
+      read: async () => {
+        throw new EventStoreError({ kind: "unavailable", cause: "away" });
+      },
+    });
+    await expect(acceptRestored(depsOf(stores, away), [])).rejects.toThrow("unavailable");
+  });
+});
