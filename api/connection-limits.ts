@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { BlockList, isIPv6 } from "node:net";
+import { countsPerKey } from "./counts-per-key.ts";
 
 /** How many connections are open at once; one more is closed at once, unanswered (interface.md §9). */
 export type ConnectionLimits = { readonly inAll: number; readonly ofAnAddress: number };
@@ -24,23 +25,16 @@ export function limitConnections(
   });
 }
 
-/** null: the address has no room left. What is answered is called once. */
+/** null: the address has no room left. What is answered is called at its end; again: the same. */
 export function roomForAddresses(trustedProxies: readonly string[], most: number) {
   const uncounted = new BlockList();
   for (const range of ["127.0.0.0/8", "::1/128", ...trustedProxies]) addRange(uncounted, range);
-  const open = new Map<string, number>();
+  const enter = countsPerKey<string>(most);
   return {
     enter: (address: string): (() => void) | null => {
       if (address === "" || uncounted.check(address, isIPv6(address) ? "ipv6" : "ipv4"))
         return () => undefined;
-      const count = open.get(address) ?? 0;
-      if (count >= most) return null;
-      open.set(address, count + 1);
-      return () => {
-        const left = (open.get(address) ?? 1) - 1;
-        if (left === 0) open.delete(address);
-        else open.set(address, left);
-      };
+      return enter(address);
     },
   };
 }

@@ -3,9 +3,9 @@ import type { FastifyRequest } from "fastify";
 
 /** One request and its answer on the wire. */
 export type Exchange = {
-  /** Aborts when the client goes away before its answer is out. */
+  /** Aborts when the client goes away before its answer is out; of a client that is gone already: aborted. */
   readonly signal: () => AbortSignal;
-  /** Runs when the answer is out, or the client is gone; possibly twice. */
+  /** Runs once, when the answer is out or the client is gone; when either is so already, at once. */
   readonly afterwards: (then: () => void) => void;
 };
 
@@ -16,16 +16,26 @@ export function createExchange(response: ServerResponse): Exchange {
       controller ??= abortingWith(response);
       return controller.signal;
     },
-    afterwards: (then) => {
-      response.once("finish", then);
-      response.once("close", then);
-    },
+    afterwards: (then) => afterwards(response, then),
   };
+}
+
+/** A client may go while its request waits: nobody hears of an end that was before. */
+function afterwards(response: ServerResponse, then: () => void): void {
+  if (response.destroyed || response.writableFinished) {
+    then();
+    return;
+  }
+  const end = () => {
+    response.off("finish", end).off("close", end);
+    then();
+  };
+  response.once("finish", end).once("close", end);
 }
 
 function abortingWith(response: ServerResponse): AbortController {
   const controller = new AbortController();
-  response.once("close", () => {
+  afterwards(response, () => {
     if (!response.writableFinished) controller.abort(new Error("The client went away"));
   });
   return controller;

@@ -132,6 +132,8 @@ function registerChanging(api: Api, deps: ApiDeps): void {
       schema: {
         operationId: "deleteAssistant",
         summary: "Deletes an assistant that no squad uses",
+        description:
+          "503 `NOT_READY` while the read model of squads is being built: nobody knows then whether one uses it.",
         tags: TAGS,
         params,
         response: { 200: answer(assistantDeleted) },

@@ -66,13 +66,8 @@ export async function readRawBody(
   return { bytes: bytes.subarray(0, length), digest: hash.digest("hex") };
 }
 
-/** For a reader of its own: waits for the room that so many bytes need. */
-export async function roomFor(bytes: number, room: BodyRoom): Promise<void> {
-  await createPlaces(room).takeFor(bytes);
-}
-
 /** For a body that has come whole. */
-export async function roomToWork(bytes: number, { gates, owner, signal, hold }: BodyRoom): Promise<void> {
+async function roomToWork(bytes: number, { gates, owner, signal, hold }: BodyRoom): Promise<void> {
   if (bytes > LARGE_BODY_BYTES) hold(await gates.work.enter(owner, signal));
 }
 

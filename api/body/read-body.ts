@@ -20,7 +20,7 @@ export async function readBody(
 }
 
 /** What the body of this request waits for, and gives back after the answer. */
-export function bodyRoom(gates: BodyGates, request: FastifyRequest): BodyRoom {
+function bodyRoom(gates: BodyGates, request: FastifyRequest): BodyRoom {
   const { signal, afterwards } = exchangeOf(request);
   return { gates, owner: ownerOf(request), signal: signal(), hold: afterwards };
 }

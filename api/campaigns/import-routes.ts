@@ -1,6 +1,8 @@
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { TOO_MANY_CONTACTS } from "../../application/campaign/screen-contacts.ts";
+import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import type { CheckedBody } from "../body/check-json.ts";
@@ -73,6 +75,8 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
         const input = campaignInput(settings, { ...file, reservedCampaignId: null });
         const screened = await deps.useCases.screenImport(callerOf(request), input);
         const { accepted, rejected, duplicates } = screened;
+        if (accepted > MAX_CONTACTS)
+          throw validationError("The file", [{ path: ["file"], message: TOO_MANY_CONTACTS }]);
         return data({
           totalContacts: accepted,
           rejectedContacts: rejected,

@@ -4,8 +4,10 @@ import {
   type DuplicateContacts,
   REPORTED,
   type RefusedInAll,
+  TOO_MANY_CONTACTS,
 } from "../../application/campaign/screen-contacts.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
+import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { CheckedBody } from "../body/check-json.ts";
 import { textProblem } from "../body/refused-values.ts";
@@ -13,7 +15,9 @@ import { type CsvHeader, readHeader } from "./csv-header.ts";
 import { decodeCsv, delimiterOf } from "./decode-csv.ts";
 import { unguarded } from "./formula-guard.ts";
 
-export const MAX_CONTACTS = 10_000;
+/** Whose texts are too long is judged later: more than the limit are kept, and so many repeats that could stand in for another. */
+const MOST_KEPT = 2 * MAX_CONTACTS;
+const MOST_REPEATS_KEPT = MAX_CONTACTS;
 const MAX_NAME = 255;
 /** Of a cell where a number should stand, in the report. */
 const SHOWN_CHARACTERS = 64;
@@ -31,8 +35,8 @@ type Row = { readonly cells: readonly string[]; readonly index: number; readonly
 class UnreadableFile extends Error {}
 
 /**
- * interface.md §5, POST /campaigns/import. A file that is none as a whole is refused at `file`. The limit counts contacts that are accepted; of the
- * other rows, which only the size of the body bounds, no more is kept than the report shows.
+ * interface.md §5, POST /campaigns/import. A file that is none as a whole is refused at `file`. The limit counts contacts that are accepted, which the
+ * screening knows; here it is twice that. Of the other rows, which only the size of the body bounds, no more is kept than the report shows.
  */
 export function readContactsCsv(bytes: Uint8Array, skipDuplicates: boolean): CheckedBody<ContactsFile> {
   const rows = rowsTaken(skipDuplicates);
@@ -58,7 +62,7 @@ function rememberedNumbers(): typeof parsePhoneNumber {
   const known = new Map<string, ReturnType<typeof parsePhoneNumber>>();
   return (text) => {
     const number = known.get(text) ?? parsePhoneNumber(text);
-    if (known.size >= 2 * MAX_CONTACTS) known.clear();
+    if (known.size >= MOST_KEPT) known.clear();
     known.set(text, number);
     return number;
   };
@@ -69,6 +73,8 @@ function rowsTaken(skipDuplicates: boolean) {
   const refusedRows: RejectedContact[] = [];
   const duplicates: DuplicateContacts["items"][number][] = [];
   const seen = new Set<PhoneNumber>();
+  const seenWithTexts = new Set<string>();
+  let repeatsKept = 0;
   let refused = 0;
   let repeated = 0;
 
@@ -86,9 +92,15 @@ function rowsTaken(skipDuplicates: boolean) {
     take: (row: ContactInput | RejectedContact) => {
       if ("reason" in row) return refuse(row);
       const number = row.number.ok ? row.number.value : null;
-      if (number !== null && skipDuplicates && seen.has(number)) return refuseRepeated(row);
-      if (contacts.length === MAX_CONTACTS) throw new UnreadableFile("Holds more than 10,000 contacts");
+      const isRepeat = number !== null && skipDuplicates && seen.has(number);
+      // Where the first one's texts are too long, a repeat with others is the one that is called.
+      const texts = skipDuplicates ? JSON.stringify([number, row.name, row.customData]) : "";
+      if (isRepeat && (repeatsKept === MOST_REPEATS_KEPT || seenWithTexts.has(texts)))
+        return refuseRepeated(row);
+      if (isRepeat) repeatsKept += 1;
+      else if (contacts.length - repeatsKept === MOST_KEPT) throw new UnreadableFile(TOO_MANY_CONTACTS);
       if (number !== null) seen.add(number);
+      if (skipDuplicates) seenWithTexts.add(texts);
       contacts.push(row);
     },
     file: (): ContactsFile => ({

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { ProblemDetail } from "../../application/outcome.ts";
-import { type BodyGates, MAX_BODY_BYTES, roomFor, roomToWork } from "../body/raw-body.ts";
-import { bodyRoom } from "../body/read-body.ts";
-import { ApiError, validationError } from "../errors.ts";
+import { type BodyGates, MAX_BODY_BYTES } from "../body/raw-body.ts";
+import { readBody } from "../body/read-body.ts";
+import { type ApiError, validationError } from "../errors.ts";
 
 export type ImportForm = { readonly file: Uint8Array<ArrayBuffer>; readonly settings: string | undefined };
 
@@ -12,17 +13,25 @@ const MAX_SETTINGS_BYTES = 256 * 1024;
 const LIMITS = { fileSize: MAX_BODY_BYTES, files: 11, parts: 11, headerPairs: 20 };
 const MAX_SHOWN_NAME = 64;
 
-/** The parts `file` and `settings` of a multipart/form-data body; the idempotency digest is made of the two, not of the boundary. */
+/**
+ * The parts `file` and `settings` of a multipart/form-data body, which comes whole first, within the limit and the places of every body; the idempotency
+ * digest is made of the two, not of the boundary.
+ */
 export async function readImportForm(gates: BodyGates, request: FastifyRequest): Promise<ImportForm> {
-  const announced = Number(request.headers["content-length"] ?? MAX_BODY_BYTES);
-  if (announced > MAX_BODY_BYTES) throw tooLarge();
-  const room = bodyRoom(gates, request);
-  await roomFor(announced, room);
-  const form = await readParts(request);
-  await roomToWork(form.file?.byteLength ?? 0, room);
+  const { bytes } = await readBody(gates, request, request.raw);
+  const form = await readParts(withBody(request, bytes));
   if (form.file === undefined) throw validationError("The form", [{ path: ["file"], message: "Required" }]);
   request.bodyDigest = importDigest(form.settings, form.file);
   return { file: form.file, settings: form.settings };
+}
+
+/** The form reader reads a request as it comes: this one gives it what has come. */
+function withBody(request: FastifyRequest, bytes: Uint8Array): FastifyRequest {
+  const { headers } = request.raw;
+  const raw = Object.assign(Readable.from([Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]), {
+    headers,
+  });
+  return Object.create(request, { raw: { value: raw } });
 }
 
 /** SHA-256 of settings and file (or of the file's own digest). */
@@ -47,8 +56,8 @@ async function readParts(request: FastifyRequest) {
         part.file.resume();
       }
     }
-  } catch (error) {
-    throw asFormProblem(error);
+  } catch {
+    throw unreadable();
   }
   const settings = read.get("settings");
   if (settings !== undefined && settings.byteLength > MAX_SETTINGS_BYTES) {
@@ -67,13 +76,7 @@ function problemOf(name: string, read: ReadonlyMap<string, unknown>): string | n
 }
 
 /** Whatever the form reader cannot read is the sender's to mend. */
-function asFormProblem(error: unknown): ApiError {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === "FST_REQ_FILE_TOO_LARGE") return tooLarge();
+function unreadable(): ApiError {
   const message = "Must be a form with one file in the part file and JSON in the part settings";
   return validationError("The form", [{ path: ["file"], message }]);
-}
-
-function tooLarge(): ApiError {
-  return new ApiError("PAYLOAD_TOO_LARGE", "The body is larger than 16 MiB");
 }

@@ -41,6 +41,8 @@ export async function* eventStream(
     if (reason !== null) yield closingLine(reason);
   } finally {
     stop.abort();
+    // Where it hands out events that nobody asks for any more, it hears of no signal.
+    batches.return?.().catch(() => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
 import type { PinnedSquad } from "../../domain/call/events.ts";
 import type { CallWindow, CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
+import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import { createTextCheck } from "../../domain/campaign/personalisation.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
@@ -17,6 +18,7 @@ import {
   type ScreenedContacts,
   type ScreeningRequest,
   screenContacts,
+  TOO_MANY_CONTACTS,
 } from "./screen-contacts.ts";
 
 /** Checked for shape, ranges, time zones and the window rule; references are judged here. */
@@ -73,6 +75,7 @@ export async function createCampaign(
   if (standing !== null) return { ok: true, value, position: standing.position };
   if (screened.accepted === 0) return nobodyToCall();
   if (pinned?.ok !== true) return pinned ?? nobodyToCall();
+  if (screened.accepted > MAX_CONTACTS) return tooManyContacts();
 
   const importId: ImportId = `imp_${campaignId.slice("cmp_".length)}`;
   const campaign = campaignOf(deps, caller, request, pinned.value, screened, { campaignId, importId });
@@ -88,6 +91,12 @@ export async function createCampaign(
 export function nobodyToCall() {
   const message = "None of the contacts can be called";
   return refused("VALIDATION_ERROR", message, [{ path: ["contacts"], message }]);
+}
+
+/** Only a file can hold so many: the limit of a list in a body is its schema's. */
+function tooManyContacts() {
+  const details = [{ path: ["file"], message: TOO_MANY_CONTACTS }];
+  return refused("VALIDATION_ERROR", "The file has 1 problem; see details", details);
 }
 
 /** A campaign that stands already; its texts are judged as it pinned them. null: there is none. */

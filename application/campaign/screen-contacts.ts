@@ -52,6 +52,8 @@ export type ScreeningRequest = {
 /** Whether what is said to a contact stays within its limits. */
 export type TextCheck = (contact: ContactInput) => boolean;
 
+/** Of a file, whose accepted contacts are counted when it is screened. */
+export const TOO_MANY_CONTACTS = "Holds more than 10,000 contacts";
 /** Of rejected and of repeated ones. */
 export const REPORTED = 100;
 /** Contacts between two breaths, so that other requests are not held up. */
@@ -106,7 +108,9 @@ export async function screenContacts(
     },
     duplicates: {
       count: refused.duplicates.count + duplicates.length,
-      items: [...refused.duplicates.items, ...duplicates].slice(0, REPORTED),
+      items: [...refused.duplicates.items, ...duplicates]
+        .sort((a, b) => a.index - b.index)
+        .slice(0, REPORTED),
     },
   };
 }

@@ -3484,7 +3484,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description 503 `NOT_READY` while the read model of squads is being built: nobody knows then whether one uses it.
      *
      * @tags assistants
      * @name DeleteAssistant

@@ -225,6 +225,16 @@ describe("connections at once", () => {
     expect(CONNECTION_LIMITS).toEqual({ inAll: 4_096, ofAnAddress: 512 });
   });
 
+  it("gives a place back once, however often its end is told", () => {
+    const { enter } = roomForAddresses([], 2);
+    const leave = enter("198.51.100.1");
+    enter("198.51.100.1");
+    leave?.();
+    leave?.();
+    enter("198.51.100.1");
+    expect(enter("198.51.100.1")).toBeNull();
+  });
+
   it("are so many of one address, but for loopback and trusted proxies", () => {
     const room = roomForAddresses(["203.0.113.0/24", "2001:db8::/32"], 2);
     const enter = (address: string) => room.enter(address) !== null;

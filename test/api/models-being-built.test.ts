@@ -124,6 +124,9 @@ describe("a database whose read models are being built", () => {
       to: "+15005550006",
     });
     await written("DELETE", `/api/v1/calls/outbound/${call.callId}`);
+    // The one write that asks a read model: whether a squad uses it.
+    const deletion = await user.send("DELETE", `/api/v1/assistants/${assistantId}`);
+    expect([deletion.status, deletion.body.error?.code]).toEqual([503, "NOT_READY"]);
 
     await building.query("commit");
     await eventually("ready", async () => (await user.send("GET", "/health/ready")).status === 200, 60_000);

@@ -22,7 +22,10 @@ let api: Api;
 let close: OrderlyClose;
 let keyIds: string[];
 let repeated: HistoryRecord | null;
+/** Followers that have not left. */
+let following: number;
 beforeEach(async () => {
+  following = 0;
   openStreams = createOpenStreams(systemClock);
   keyIds = [];
   repeated = null;
@@ -41,8 +44,13 @@ afterEach(() => close(AbortSignal.abort()));
 
 /** The same event again and again, or nothing until the end. */
 const followOwnerEvents: Queries["followOwnerEvents"] = async function* (_owner, _filter, { signal }) {
-  while (repeated !== null && !signal.aborted) yield [repeated];
-  if (!signal.aborted) await once(signal, "abort");
+  following += 1;
+  try {
+    while (repeated !== null && !signal.aborted) yield [repeated];
+    if (!signal.aborted) await once(signal, "abort");
+  } finally {
+    following -= 1;
+  }
 };
 
 const LONG_EVENT: HistoryRecord = {
@@ -122,6 +130,16 @@ describe("an open event stream", () => {
     socket.resume();
     await closed;
     expect(text()).not.toContain("closing");
+  });
+
+  it("stops following when its reader goes, also in the middle of events that were not read", async () => {
+    repeated = LONG_EVENT;
+    const { socket } = await follower();
+    socket.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300)); // every buffer on the way is full
+    expect(following).toBe(1);
+    socket.destroy();
+    await eventually("the end of following", () => following === 0, 2_000);
   });
 });
 

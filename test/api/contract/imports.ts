@@ -97,6 +97,42 @@ export function imports(service: () => TestService): void {
       expect([tooMany.status, tooMany.body.error.details[0].path]).toEqual([400, ["file"]]);
     });
 
+    const LONG = "x".repeat(12_000);
+    const instructed = (name: string, changes: object = {}) =>
+      settingsOf(name, { specialInstructions: "{{note}}".repeat(3), ...changes });
+
+    it("keep of a repeated number the first row whose texts can be said, as a body of JSON does", async () => {
+      const rows = `phone,note\n+15005550006,${LONG}\n+15005550006,${LONG}\n+15005550006,short\n+15005550006,late`;
+      const answer = await sendFile(instructed("Skipped", { skipDuplicates: true }), rows);
+      expect(answer.status).toBe(201);
+      const { campaign, rejectedContacts } = answer.body.data;
+      expect(campaign.totalContacts).toBe(1);
+      expect(rejectedContacts.items.map(({ index, reason }: Wire) => [index, reason])).toEqual([
+        [0, "text_too_long"],
+        [1, "duplicate"],
+        [3, "duplicate"],
+      ]);
+      const { body } = await user.send("GET", `/api/v1/campaigns/${campaign.id}/contacts`);
+      expect(body.data.map(({ customData }: Wire) => customData.note)).toEqual(["short"]);
+    });
+
+    it("count against the 10,000 only contacts whose texts can be said", async () => {
+      const long = Array.from({ length: 100 }, () => `+15005550006,${LONG}`);
+      const short = Array.from({ length: 9_950 }, () => "+15005550006,short");
+      const fits = ["phone,note", ...long, ...short];
+      const query = "&dryRun=true";
+      const dry = await sendFile(instructed("Fits"), fits.join("\n"), { query });
+      expect(dry.body.data).toMatchObject({ totalContacts: 9_950, rejectedContacts: { count: 100 } });
+      const tooMany = [...fits, ...short.slice(0, 51)].join("\n");
+      for (const options of [{ query }, {}]) {
+        const answer = await sendFile(instructed("Too many"), tooMany, options);
+        expect([answer.status, answer.body.error.details]).toEqual([
+          400,
+          [{ path: ["file"], message: "Holds more than 10,000 contacts" }],
+        ]);
+      }
+    });
+
     const HOSTILE = [
       "=1+1",
       "+1 is a number",

@@ -1,0 +1,17 @@
+/** Lets in so many for each key; null: there is no room. What is answered is called when it is over; again: the same. */
+export function countsPerKey<Key>(most: number): (key: Key) => (() => void) | null {
+  const open = new Map<Key, number>();
+  return (key) => {
+    const count = open.get(key) ?? 0;
+    if (count >= most) return null;
+    open.set(key, count + 1);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      const left = (open.get(key) ?? 1) - 1;
+      if (left === 0) open.delete(key);
+      else open.set(key, left);
+    };
+  };
+}
