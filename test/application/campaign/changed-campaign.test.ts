@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { CALLER, engineProcess, type Stores, sharedStores, typesOf, until } from "./engine-world.ts";
-import { campaignRequest } from "./example-request.ts";
+import { CALLER, engineProcess, type Stores, sharedStores, typesOf, until } from "../engine-world.ts";
+import { campaignRequest } from "../example-request.ts";
 
 const CAMPAIGN = "cmp_1";
 const STREAM = `campaign-${CAMPAIGN}`;
