@@ -1,6 +1,21 @@
 import type { CreateCampaignRequest } from "../../application/campaign/create-campaign.ts";
+import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { ASSISTANT, PHONE_NUMBER } from "./engine-world.ts";
+
+/** So many contacts with numbers of their own, or those numbers. */
+export function exampleContacts(which: number | readonly string[], customData: JsonObject = {}) {
+  const numbers = typeof which === "number" ? Array.from({ length: which }, exampleNumber) : which;
+  return numbers.map((phoneNumber, index): ContactInput => {
+    const number = parsePhoneNumber(phoneNumber);
+    return { index, phoneNumber, number, name: null, customData, timezone: null, externalId: null };
+  });
+}
+
+function exampleNumber(_: unknown, index: number): string {
+  return `+1202555${String(index).padStart(4, "0")}`;
+}
 
 /** A campaign `cmp_1` of so many contacts with numbers of their own. */
 export function campaignRequest(
@@ -13,11 +28,7 @@ export function campaignRequest(
     phoneNumberId: PHONE_NUMBER,
     assistantId: ASSISTANT,
     squadId: null,
-    contacts: Array.from({ length: count }, (_, index) => {
-      const phoneNumber = `+1202555${String(index).padStart(4, "0")}`;
-      const number = parsePhoneNumber(phoneNumber);
-      return { index, phoneNumber, number, name: null, customData: {}, timezone: null, externalId: null };
-    }),
+    contacts: exampleContacts(count),
     refusedRows: [],
     skipDuplicates: false,
     greetingMessage: null,

@@ -8,7 +8,6 @@ import {
 } from "../../application/ports/event-store.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { contact, creation } from "../domain/campaign/example-campaign.ts";
 import {
   ASSISTANT,
@@ -22,6 +21,7 @@ import {
   typesOf,
   until,
 } from "./engine-world.ts";
+import { campaignRequest, exampleContacts } from "./example-request.ts";
 
 const TOO_LARGE: EventStoreFailure = {
   kind: "too_large",
@@ -37,33 +37,11 @@ function requestOf(
   texts: Partial<CreateCampaignRequest> = {},
   customData: JsonObject = {},
 ): CreateCampaignRequest {
-  const contacts = Array.from({ length: count }, (_, index) => {
-    const phoneNumber = `+1202555${String(index).padStart(4, "0")}`;
-    const number = parsePhoneNumber(phoneNumber);
-    return { index, phoneNumber, number, name: null, customData, timezone: null, externalId: null };
-  });
-  return {
+  return campaignRequest(count, {
     reservedCampaignId,
-    name: "Test",
-    phoneNumberId: PHONE_NUMBER,
-    assistantId: ASSISTANT,
-    squadId: null,
-    contacts,
-    refusedRows: [],
-    skipDuplicates: false,
-    greetingMessage: null,
-    specialInstructions: null,
-    metadata: {},
-    maxConcurrentCalls: null,
-    maxCallsPerSecond: null,
-    maxRetries: 1,
-    retryIntervalMins: 1,
-    retryOn: null,
-    ringTimeoutSeconds: null,
-    timezone: "Europe/Istanbul",
-    window: null,
+    contacts: exampleContacts(count, customData),
     ...texts,
-  };
+  });
 }
 
 /** The first call whose stream is written: nothing is ever taken of it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { CreateCampaignRequest } from "../../../application/campaign/create-campaign.ts";
-import { parsePhoneNumber } from "../../../domain/shared/phone-number.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -12,6 +11,7 @@ import {
   typesOf,
   until,
 } from "../engine-world.ts";
+import { campaignRequest } from "../example-request.ts";
 
 const CALL = {
   reservedCallId: null,
@@ -25,32 +25,7 @@ const CALL = {
 } as const;
 
 function campaignOf(count: number): CreateCampaignRequest {
-  const contacts = Array.from({ length: count }, (_, index) => {
-    const phoneNumber = `+1202555${String(index).padStart(4, "0")}`;
-    const number = parsePhoneNumber(phoneNumber);
-    return { index, phoneNumber, number, name: null, customData: {}, timezone: null, externalId: null };
-  });
-  return {
-    reservedCampaignId: "cmp_1",
-    name: "Test",
-    phoneNumberId: PHONE_NUMBER,
-    assistantId: ASSISTANT,
-    squadId: null,
-    contacts,
-    refusedRows: [],
-    skipDuplicates: false,
-    greetingMessage: null,
-    specialInstructions: null,
-    metadata: {},
-    maxConcurrentCalls: null,
-    maxCallsPerSecond: null,
-    maxRetries: 0,
-    retryIntervalMins: 1,
-    retryOn: null,
-    ringTimeoutSeconds: null,
-    timezone: "Europe/Istanbul",
-    window: null,
-  };
+  return campaignRequest(count, { maxRetries: 0 });
 }
 
 type Process = ReturnType<typeof engineProcess>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CreateCampaignRequest } from "../../../application/campaign/create-campaign.ts";
-import { type PhoneNumber, parsePhoneNumber } from "../../../domain/shared/phone-number.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -12,6 +12,7 @@ import {
   sharedStores,
   until,
 } from "../engine-world.ts";
+import { campaignRequest, exampleContacts } from "../example-request.ts";
 
 const SUPPRESSED: PhoneNumber = "+12025550199";
 
@@ -101,28 +102,5 @@ describe("a suppression that comes while a call waits for its pace", () => {
 });
 
 function campaignOf(numbers: readonly string[]): CreateCampaignRequest {
-  return {
-    reservedCampaignId: "cmp_1",
-    name: "Test",
-    phoneNumberId: PHONE_NUMBER,
-    assistantId: ASSISTANT,
-    squadId: null,
-    contacts: numbers.map((phoneNumber, index) => {
-      const number = parsePhoneNumber(phoneNumber);
-      return { index, phoneNumber, number, name: null, customData: {}, timezone: null, externalId: null };
-    }),
-    refusedRows: [],
-    skipDuplicates: false,
-    greetingMessage: null,
-    specialInstructions: null,
-    metadata: {},
-    maxConcurrentCalls: null,
-    maxCallsPerSecond: null,
-    maxRetries: 1,
-    retryIntervalMins: 1,
-    retryOn: null,
-    ringTimeoutSeconds: null,
-    timezone: "Europe/Istanbul",
-    window: null,
-  };
+  return campaignRequest(numbers.length, { contacts: exampleContacts(numbers) });
 }

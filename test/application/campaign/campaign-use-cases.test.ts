@@ -2,47 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { CreateCampaignRequest } from "../../../application/campaign/create-campaign.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import { parsePhoneNumber } from "../../../domain/shared/phone-number.ts";
-import {
-  ASSISTANT,
-  CALLER,
-  engineProcess,
-  PHONE_NUMBER,
-  pass,
-  sharedStores,
-  typesOf,
-  until,
-} from "../engine-world.ts";
+import { CALLER, engineProcess, pass, sharedStores, typesOf, until } from "../engine-world.ts";
+import { campaignRequest, exampleContacts } from "../example-request.ts";
 
 const CAMPAIGN = "cmp_1";
 const STREAM = `campaign-${CAMPAIGN}`;
 
 function requestOf(count: number, text = ""): CreateCampaignRequest {
-  const contacts = Array.from({ length: count }, (_, index) => {
-    const phoneNumber = `+1202555${String(index).padStart(4, "0")}`;
-    const number = parsePhoneNumber(phoneNumber);
-    return { index, phoneNumber, number, name: null, customData: { text }, timezone: null, externalId: null };
-  });
-  return {
-    reservedCampaignId: CAMPAIGN,
-    name: "Test",
-    phoneNumberId: PHONE_NUMBER,
-    assistantId: ASSISTANT,
-    squadId: null,
-    contacts,
-    refusedRows: [],
-    skipDuplicates: false,
-    greetingMessage: null,
-    specialInstructions: null,
-    metadata: {},
-    maxConcurrentCalls: null,
-    maxCallsPerSecond: null,
-    maxRetries: 1,
-    retryIntervalMins: 1,
-    retryOn: null,
-    ringTimeoutSeconds: null,
-    timezone: "Europe/Istanbul",
-    window: null,
-  };
+  const contacts = exampleContacts(count, { text });
+  return campaignRequest(count, { reservedCampaignId: CAMPAIGN, contacts });
 }
 
 describe("creating a campaign", () => {

@@ -1,18 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CreateCampaignRequest } from "../../../../application/campaign/create-campaign.ts";
 import type { Telephony } from "../../../../application/ports/telephony.ts";
-import { parsePhoneNumber } from "../../../../domain/shared/phone-number.ts";
-import {
-  ASSISTANT,
-  CALLER,
-  engineProcess,
-  OWNER,
-  PHONE_NUMBER,
-  pass,
-  type Stores,
-  sharedStores,
-  until,
-} from "../../engine-world.ts";
+import { CALLER, engineProcess, OWNER, pass, type Stores, sharedStores, until } from "../../engine-world.ts";
+import { campaignRequest } from "../../example-request.ts";
 
 const LEASE = "campaign:cmp_1";
 /** The lease of engine-world.ts. It is renewed three times in its life, and lapsed ones are looked for four times. */
@@ -22,31 +12,7 @@ const TAKEN_OVER_WITHIN_MILLIS = LEASE_MILLIS + LEASE_MILLIS / 4;
 const AT_ONCE_MILLIS = 1_000;
 
 function campaignOf(count: number): CreateCampaignRequest {
-  return {
-    reservedCampaignId: "cmp_1",
-    name: "Test",
-    phoneNumberId: PHONE_NUMBER,
-    assistantId: ASSISTANT,
-    squadId: null,
-    contacts: Array.from({ length: count }, (_, index) => {
-      const phoneNumber = `+1202555${String(index).padStart(4, "0")}`;
-      const number = parsePhoneNumber(phoneNumber);
-      return { index, phoneNumber, number, name: null, customData: {}, timezone: null, externalId: null };
-    }),
-    refusedRows: [],
-    skipDuplicates: false,
-    greetingMessage: null,
-    specialInstructions: null,
-    metadata: {},
-    maxConcurrentCalls: null,
-    maxCallsPerSecond: null,
-    maxRetries: 0,
-    retryIntervalMins: 1,
-    retryOn: null,
-    ringTimeoutSeconds: null,
-    timezone: "Europe/Istanbul",
-    window: null,
-  };
+  return campaignRequest(count, { maxRetries: 0 });
 }
 
 const REFUSING: Telephony["placeCall"] = async () => ({
