@@ -7,9 +7,10 @@ import type { EventOrigin } from "../log/append-events.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
-import { type EventStore, START } from "../ports/event-store.ts";
+import type { EventStore } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
+import { eventsOfTypes } from "./events-of-types.ts";
 
 export type AcceptRestoredDeps = {
   readonly eventStore: EventStore;
@@ -19,7 +20,6 @@ export type AcceptRestoredDeps = {
   readonly logger: Logger;
 };
 
-const PAGE = 1_000;
 /** Contacts ended in one append: well below its largest size. */
 const CONTACTS_AT_ONCE = 1_000;
 const BEGAN: DomainEvent["type"] = "CampaignCreated";
@@ -51,19 +51,15 @@ export async function acceptRestored(
 /** Those that are not over, with their owners. */
 async function openCampaigns({ eventStore, codec }: AcceptRestoredDeps): Promise<Map<CampaignId, string>> {
   const open = new Map<CampaignId, string>();
-  for (let after = START; ; ) {
-    const page = await eventStore.readAll({ after, limit: PAGE, filter: { types: [BEGAN, ...OVER] } });
-    for (const stored of page.events) {
-      const decoded = codec.decode(stored);
-      if (decoded.kind !== "event") continue;
-      const { event } = decoded.recorded;
-      if (event.type === "CampaignCreated") open.set(event.data.campaignId, stored.metadata.owner);
-      if (event.type === "CampaignCompleted" || event.type === "CampaignCancelled")
-        open.delete(event.data.campaignId);
-    }
-    if (page.atEnd) return open;
-    after = page.next;
+  for await (const stored of eventsOfTypes(eventStore, [BEGAN, ...OVER])) {
+    const decoded = codec.decode(stored);
+    if (decoded.kind !== "event") continue;
+    const { event } = decoded.recorded;
+    if (event.type === "CampaignCreated") open.set(event.data.campaignId, stored.metadata.owner);
+    if (event.type === "CampaignCompleted" || event.type === "CampaignCancelled")
+      open.delete(event.data.campaignId);
   }
+  return open;
 }
 
 async function pause(

@@ -1,6 +1,7 @@
 import type { DomainEvent } from "../../domain/events.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { type EventStore, type Position, START } from "../ports/event-store.ts";
+import { eventsOfTypes } from "./events-of-types.ts";
 
 /** What the log holds of owners whom the database does not know; `position`: of the last of these events. */
 export type UnknownOwners = {
@@ -10,7 +11,6 @@ export type UnknownOwners = {
   readonly position: Position;
 };
 
-const PAGE = 1_000;
 const CAMPAIGN: DomainEvent["type"] = "CampaignCreated";
 const CALL: DomainEvent["type"] = "CallRequested";
 
@@ -22,17 +22,12 @@ export async function unknownOwners(
   const owners = new Set<string>();
   const knownIds: ReadonlySet<string> = known;
   let [campaigns, calls, position] = [0, 0, START];
-  for (let after = START; ; ) {
-    const page = await eventStore.readAll({ after, limit: PAGE, filter: { types: [CAMPAIGN, CALL] } });
-    for (const { type, metadata, position: at } of page.events) {
-      if (knownIds.has(metadata.owner)) continue;
-      owners.add(metadata.owner);
-      if (type === CAMPAIGN) campaigns += 1;
-      else calls += 1;
-      position = at;
-    }
-    if (page.atEnd) break;
-    after = page.next;
+  for await (const { type, metadata, position: at } of eventsOfTypes(eventStore, [CAMPAIGN, CALL])) {
+    if (knownIds.has(metadata.owner)) continue;
+    owners.add(metadata.owner);
+    if (type === CAMPAIGN) campaigns += 1;
+    else calls += 1;
+    position = at;
   }
   return owners.size === 0 ? null : { owners: owners.size, campaigns, calls, position };
 }
