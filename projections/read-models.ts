@@ -4,6 +4,7 @@ import { ageOf } from "../application/log/processor-status.ts";
 import type { EventCodec } from "../application/ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure, type Position } from "../application/ports/event-store.ts";
 import type { ProcessorTurns } from "../application/ports/processor-turns.ts";
+import { type Pauses, retryUntilDone } from "../application/repeating.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 import { callsProjection } from "./calls/calls.ts";
 import { campaignsProjection } from "./campaigns/campaigns.ts";
@@ -70,7 +71,7 @@ type Deps = Omit<ProjectorDeps, "positions" | "passOver"> & {
 };
 type Running = ProjectorProgress & { state: ReadModelStatus["state"] };
 
-const TRY_AGAIN_MILLIS = 1_000;
+const PAUSES: Pauses = { first: 1_000, longest: 1_000 };
 
 /** The read models of this process: each follows by itself, so that one that is stuck holds up no other. */
 export function createReadModels(deps: Deps, projections: readonly Projection[] = READ_MODELS): ReadModels {
@@ -165,15 +166,11 @@ async function untilDone(
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      return await work();
-    } catch (error) {
-      if (signal.aborted) return;
+  const onFailure = (error: unknown) => {
+    if (!signal.aborted)
       logger.error({ problem: error instanceof Error ? error.message : String(error) }, what);
-      await clock.sleep(TRY_AGAIN_MILLIS, signal);
-    }
-  }
+  };
+  await retryUntilDone({ clock, pauses: PAUSES, signal, onFailure }, work);
 }
 
 /** Models whose last event is not in this log: the log was restored to an older state, or it is another one. Their rows are made again. */

@@ -9,6 +9,7 @@ import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
 import type { Imports } from "../ports/imports.ts";
 import type { Logger } from "../ports/logger.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
+import { repeatUntilStopped } from "../repeating.ts";
 
 /** An import that is not sealed after so long never will be (architecture.md §2). */
 const ABANDONED_AFTER_MILLIS = 24 * 60 * 60_000;
@@ -27,14 +28,12 @@ export type ImportCleanupDeps = {
 
 /** Abandons imports that a crash left without their seal; ends when `stop` aborts. */
 export async function runImportCleanup(deps: ImportCleanupDeps, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted) {
-    try {
-      await abandonOldImports(deps);
-    } catch (error) {
-      deps.logger.error({ error }, "old imports not abandoned; tries again");
-    }
-    await deps.clock.sleep(LOOK_EVERY_MILLIS, stop);
-  }
+  const pause = () => deps.clock.sleep(LOOK_EVERY_MILLIS, stop);
+  const onFailure = (error: unknown) =>
+    deps.logger.error({ error }, "old imports not abandoned; tries again");
+  await repeatUntilStopped({ signal: stop, pause, onFailure }, async () => {
+    await abandonOldImports(deps);
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { EventStore, Position, StoredEvent } from "../ports/event-store.ts"
 import type { Feed, FeedBatch } from "../ports/feed.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import { repeatUntilStopped } from "../repeating.ts";
 import { appendBatch, createFeedWindow, type FeedWindow, trimWindow } from "./feed-window.ts";
 
 export type FeedDeps = {
@@ -104,20 +105,18 @@ function untilRung({ bells }: Shared, bell: Bell): Promise<void> {
 
 /** Fills the window; starts over from where it was when the subscription breaks. */
 async function pump(deps: FeedDeps, shared: Shared, window: FeedWindow, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      for await (const batch of deps.eventStore.subscribe({ after: window.position, signal })) {
-        const decoded = { ...batch, events: await decodeAll(deps, batch.events) };
-        if (signal.aborted) return;
-        appendBatch(window, decoded);
-        ring(shared, "arrived");
-        await makeRoom(deps, shared, window, signal);
-      }
-    } catch (error) {
-      deps.logger.warn({ error: String(error) }, "feed interrupted, subscribing again");
+  const onFailure = (error: unknown) =>
+    deps.logger.warn({ error: String(error) }, "feed interrupted, subscribing again");
+  const pause = () => deps.clock.sleep(PAUSE_AFTER_FAILURE_MILLIS, signal);
+  await repeatUntilStopped({ signal, pause, onFailure }, async () => {
+    for await (const batch of deps.eventStore.subscribe({ after: window.position, signal })) {
+      const decoded = { ...batch, events: await decodeAll(deps, batch.events) };
+      if (signal.aborted) return;
+      appendBatch(window, decoded);
+      ring(shared, "arrived");
+      await makeRoom(deps, shared, window, signal);
     }
-    await deps.clock.sleep(PAUSE_AFTER_FAILURE_MILLIS, signal);
-  }
+  });
 }
 
 /** Slow readers hold the others up for a moment at the most; memory stays bounded. */

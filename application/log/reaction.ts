@@ -8,6 +8,7 @@ import { type EventStore, type Position, START } from "../ports/event-store.ts";
 import type { Feed, FeedBatch } from "../ports/feed.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { ProcessorTurns } from "../ports/processor-turns.ts";
+import { type Pauses, repeatUntilStopped, retryUntilDone } from "../repeating.ts";
 import { createCheckpointSaver } from "./checkpoint-saver.ts";
 import { behindSince, everybodysTurn, inTurn } from "./in-turn.ts";
 import { ageOf, type ProcessorStatus } from "./processor-status.ts";
@@ -35,8 +36,7 @@ export type ReactionDeps = {
 
 export type RunningReaction = { readonly status: () => ProcessorStatus; readonly finished: Promise<void> };
 
-const FIRST_PAUSE_MILLIS = 100;
-const LONGEST_PAUSE_MILLIS = 5_000;
+const PAUSES: Pauses = { first: 100, longest: 5_000 };
 
 /**
  * While it is its turn, follows the feed from its checkpoint (from the beginning when it has none), until `stop` aborts. `finished` never rejects:
@@ -79,20 +79,18 @@ async function run(
   stop: AbortSignal,
 ): Promise<void> {
   const { clock, turns = everybodysTurn } = deps;
-  while (!stop.aborted) {
-    try {
-      await inTurn({ clock, turns }, reaction.name, stop, {
-        work: (signal) => followFromCheckpoint(deps, reaction, progress, signal),
-        meanwhile: () => lookAtCheckpoint(deps, reaction, progress, stop),
-      });
-    } catch (error) {
-      deps.logger.error(
-        { processor: reaction.name, problem: problemOf(error) },
-        "reaction starts over from its checkpoint",
-      );
-      await deps.clock.sleep(LONGEST_PAUSE_MILLIS, stop);
-    }
-  }
+  const onFailure = (error: unknown) =>
+    deps.logger.error(
+      { processor: reaction.name, problem: problemOf(error) },
+      "reaction starts over from its checkpoint",
+    );
+  const pause = () => clock.sleep(PAUSES.longest, stop);
+  await repeatUntilStopped({ signal: stop, pause, onFailure }, () =>
+    inTurn({ clock, turns }, reaction.name, stop, {
+      work: (signal) => followFromCheckpoint(deps, reaction, progress, signal),
+      meanwhile: () => lookAtCheckpoint(deps, reaction, progress, stop),
+    }),
+  );
 }
 
 async function followFromCheckpoint(
@@ -234,16 +232,9 @@ async function untilItWorks<T>(
   stop: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  let pause = FIRST_PAUSE_MILLIS;
-  while (!stop.aborted) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!deps.isTransient(error)) throw error;
-      deps.logger.warn({ processor: reaction.name, error: String(error) }, "a store is away, tries again");
-      await deps.clock.sleep(pause, stop);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
-    }
-  }
-  return undefined;
+  const onFailure = (error: unknown) => {
+    if (!deps.isTransient(error)) throw error;
+    deps.logger.warn({ processor: reaction.name, error: String(error) }, "a store is away, tries again");
+  };
+  return retryUntilDone({ clock: deps.clock, pauses: PAUSES, signal: stop, onFailure }, work);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "../../application/ports/logger.ts";
+import { repeatUntilStopped } from "../../application/repeating.ts";
+import { systemClock } from "../clock.ts";
 
 const RECONNECT_MILLIS = 500;
 const PROBE_MILLIS = 10_000;
@@ -53,20 +54,23 @@ export function createNotifications(pool: pg.Pool, logger: Logger): Notification
     for (const topic of subscribers.values()) for (const { onGap } of topic) onGap?.();
   };
   const listen = async (ready: () => void): Promise<void> => {
-    while (!stop.signal.aborted) {
-      await listenOnce(pool, stop.signal, receive, () => {
+    const pause = () => {
+      listening = false;
+      return systemClock.sleep(RECONNECT_MILLIS, stop.signal);
+    };
+    const onFailure = (error: unknown) =>
+      logger.warn({ problem: String(error) }, "notifications of other processes are not heard");
+    await repeatUntilStopped({ signal: stop.signal, pause, onFailure }, () =>
+      listenOnce(pool, stop.signal, receive, () => {
         listening = true;
         tellGap();
         ready();
-      }).catch((error: unknown) => {
-        logger.warn({ problem: String(error) }, "notifications of other processes are not heard");
-      });
-      listening = false;
-      await delay(RECONNECT_MILLIS, undefined, { signal: stop.signal }).catch(() => undefined);
-    }
+      }),
+    );
+    listening = false;
   };
   const send = async (): Promise<void> => {
-    await delay(GATHER_MILLIS);
+    await systemClock.sleep(GATHER_MILLIS);
     while (outgoing.length > 0) {
       const payload = nextPayload(here, outgoing);
       await pool.query("select pg_notify($1, $2)", [CHANNEL, payload]).catch((error: unknown) => {
@@ -117,7 +121,7 @@ async function listenOnce(
     ready();
     const over = AbortSignal.any([stop, lost.signal]);
     while (!over.aborted) {
-      await delay(PROBE_MILLIS, undefined, { signal: over }).catch(() => undefined);
+      await systemClock.sleep(PROBE_MILLIS, over);
       if (!over.aborted) await client.query("select 1");
     }
   } finally {

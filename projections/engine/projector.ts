@@ -5,6 +5,7 @@ import type { EventStore, Position } from "../../application/ports/event-store.t
 import type { Feed, FeedBatch } from "../../application/ports/feed.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
+import { type Pauses, retryUntilDone } from "../../application/repeating.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import {
   advanceCheckpoint,
@@ -50,8 +51,7 @@ export type ProjectorProgress = {
 
 /** Events taken at once at the most; more would only make one transaction longer. */
 const GATHERED = 5_000;
-const FIRST_BACKOFF_MILLIS = 50;
-const LONGEST_BACKOFF_MILLIS = 5_000;
+const PAUSES: Pauses = { first: 50, longest: 5_000 };
 
 /** The read schema may be dropped at any time: the rows have to be built again. */
 export class ReadModelGoneError extends Error {
@@ -119,33 +119,38 @@ async function take(
 ): Promise<ModelCheckpoint> {
   const { eventStore, clock, logger } = deps;
   let checkpoint = from;
-  let backoff = FIRST_BACKOFF_MILLIS;
-  while (!signal.aborted) {
-    const ahead = (position: Position) => eventStore.comparePositions(position, checkpoint.position);
-    if (ahead(batch.position) <= 0) break;
-    const events = batch.events.filter(({ position }) => ahead(position) > 0);
-    try {
+  const ahead = (position: Position) => eventStore.comparePositions(position, checkpoint.position);
+  const onFailure = (error: unknown) => {
+    if (mustStartOver(error)) throw error;
+    const problem = error instanceof Error ? error.message : String(error);
+    logger.warn({ model: following.model, position: batch.position, problem }, "read model waits");
+  };
+  await retryUntilDone({ clock, pauses: PAUSES, signal, onFailure }, async () => {
+    while (ahead(batch.position) > 0 && !signal.aborted) {
+      const events = batch.events.filter(({ position }) => ahead(position) > 0);
       const written = await writeBatch(deps, following, checkpoint, { ...batch, events });
       if (written !== null) {
         progress.lastMovedAt = clock.now();
         report(deps, following.model, events, written.poisons, progress);
-        return written.checkpoint;
       }
-      following.writer.forget();
-      const found = await loadCheckpoint(deps.db, following.model);
-      if (found === null) throw new ReadModelGoneError(following.model);
-      if (ahead(found.position) < 0)
-        throw new ReadModelWentBackError(following.model, checkpoint.position, found.position);
-      checkpoint = found;
-    } catch (error) {
-      if (mustStartOver(error)) throw error;
-      const problem = error instanceof Error ? error.message : String(error);
-      logger.warn({ model: following.model, position: batch.position, problem }, "read model waits");
-      await clock.sleep(backoff, signal);
-      backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MILLIS);
+      checkpoint = written?.checkpoint ?? (await foundElsewhere(deps, following, checkpoint));
     }
-  }
+  });
   return checkpoint;
+}
+
+/** Somebody else has moved the checkpoint: how far? Rejects when the rows are gone or went back. */
+async function foundElsewhere(
+  { db, eventStore }: ProjectorDeps,
+  { model, writer }: Following,
+  from: ModelCheckpoint,
+): Promise<ModelCheckpoint> {
+  writer.forget();
+  const found = await loadCheckpoint(db, model);
+  if (found === null) throw new ReadModelGoneError(model);
+  if (eventStore.comparePositions(found.position, from.position) < 0)
+    throw new ReadModelWentBackError(model, from.position, found.position);
+  return found;
 }
 
 /** null: somebody else moved the checkpoint, or a rebuild changed the tables. */

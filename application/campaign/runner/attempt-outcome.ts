@@ -1,10 +1,11 @@
 import { campaignStream } from "../../log/stream-names.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
+import { type Pauses, retryUntilDone } from "../../repeating.ts";
 import type { CampaignRun } from "./campaign-run.ts";
 import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
 
-const AFTER_FAILURE_MILLIS = 500;
+const PAUSES: Pauses = { first: 500, longest: 500 };
 
 /**
  * Records what an attempt came to, until it is durable or refused for good. Outcomes that arrive together are one append; the same one again changes
@@ -13,26 +14,27 @@ const AFTER_FAILURE_MILLIS = 500;
 export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: CallEnd): Promise<void> {
   const { campaignId, stop } = run;
   const { causationId, ...outcome } = end;
-  while (!stop.aborted) {
-    try {
-      const now = deps.clock.now();
-      const { retryMinuteMillis } = deps.settings;
-      await deps.aggregates.campaigns.handle(
-        campaignStream(campaignId),
-        [
-          { type: "RecordAttemptOutcome", ...outcome, now, retryMinuteMillis },
-          { type: "CompleteIfDone", now },
-        ],
-        runnerOrigin(run, causationId),
-      );
-      run.callOwners.delete(end.callId);
-      run.wake();
-      return;
-    } catch (error) {
-      if (isRefusedForGood(error))
-        return deps.leftAside.leave("campaign-runner", { campaignId, callId: end.callId }, error);
-      deps.logger.error({ campaignId, callId: end.callId, error }, "outcome not recorded; tries again");
-      await deps.clock.sleep(AFTER_FAILURE_MILLIS, stop);
-    }
+  const onFailure = (error: unknown) => {
+    if (isRefusedForGood(error)) throw error;
+    deps.logger.error({ campaignId, callId: end.callId, error }, "outcome not recorded; tries again");
+  };
+  const record = async () => {
+    const now = deps.clock.now();
+    const { retryMinuteMillis } = deps.settings;
+    await deps.aggregates.campaigns.handle(
+      campaignStream(campaignId),
+      [
+        { type: "RecordAttemptOutcome", ...outcome, now, retryMinuteMillis },
+        { type: "CompleteIfDone", now },
+      ],
+      runnerOrigin(run, causationId),
+    );
+    run.callOwners.delete(end.callId);
+    run.wake();
+  };
+  try {
+    await retryUntilDone({ clock: deps.clock, pauses: PAUSES, signal: stop, onFailure }, record);
+  } catch (error) {
+    deps.leftAside.leave("campaign-runner", { campaignId, callId: end.callId }, error);
   }
 }

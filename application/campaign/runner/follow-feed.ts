@@ -2,6 +2,7 @@ import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { FollowerProgress } from "../../log/processor-status.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import type { RecordedEvent } from "../../ports/event-codec.ts";
+import { repeatUntilStopped } from "../../repeating.ts";
 import type { OwnedCampaigns } from "./owned-campaigns.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
@@ -17,20 +18,18 @@ export async function followFeed(
   progress: FollowerProgress,
 ): Promise<void> {
   let after: string | null = null;
-  while (!stop.aborted) {
-    try {
-      after ??= await deps.eventStore.head();
-      following();
-      for await (const batch of deps.feed.follow({ after, signal: stop, name: "campaign-runner" })) {
-        for (const recorded of batch.events) hear(deps, owned, recorded, search);
-        after = batch.position;
-        progress.took(batch);
-      }
-    } catch (error) {
-      deps.logger.error({ error }, "campaign runner lost the feed; follows it again");
+  const pause = () => deps.clock.sleep(AFTER_FAILURE_MILLIS, stop);
+  const onFailure = (error: unknown) =>
+    deps.logger.error({ error }, "campaign runner lost the feed; follows it again");
+  await repeatUntilStopped({ signal: stop, pause, onFailure }, async () => {
+    after ??= await deps.eventStore.head();
+    following();
+    for await (const batch of deps.feed.follow({ after, signal: stop, name: "campaign-runner" })) {
+      for (const recorded of batch.events) hear(deps, owned, recorded, search);
+      after = batch.position;
+      progress.took(batch);
     }
-    await deps.clock.sleep(AFTER_FAILURE_MILLIS, stop);
-  }
+  });
 }
 
 function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, search: () => void): void {

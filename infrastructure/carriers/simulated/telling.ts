@@ -1,13 +1,13 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { CarrierEvent } from "../../../application/ports/telephony.ts";
+import { type Pauses, retryUntilDone } from "../../../application/repeating.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Step } from "./timeline.ts";
 
 const GIVE_UP_AFTER_MS = 10 * 60_000;
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
+const PAUSES: Pauses = { first: 200, longest: 5_000 };
 
 /** Gives events to whoever placed the calls; rejects when they were not taken, and is then asked again. */
 export type Teller = (events: readonly CarrierEvent[]) => Promise<void>;
@@ -84,16 +84,17 @@ async function tellUntilTaken(
   events: readonly CarrierEvent[],
 ): Promise<boolean> {
   const since = clock.monotonicMillis();
-  let pauseMs = FIRST_PAUSE_MS;
-  while (!signal.aborted) {
-    try {
+  const givenUp = () => clock.monotonicMillis() - since > GIVE_UP_AFTER_MS;
+  const onFailure = (error: unknown) => {
+    if (givenUp()) throw error;
+  };
+  try {
+    const taken = await retryUntilDone({ clock, pauses: PAUSES, signal, onFailure }, async () => {
       await tell(events);
       return true;
-    } catch {
-      if (clock.monotonicMillis() - since > GIVE_UP_AFTER_MS) return true;
-      await clock.sleep(pauseMs, signal);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-    }
+    });
+    return taken === true;
+  } catch {
+    return true;
   }
-  return false;
 }

@@ -1,7 +1,7 @@
 import { isEventStoreFailure } from "../../../application/ports/event-store.ts";
+import { systemClock } from "../../clock.ts";
 import type { Connection } from "./connection.ts";
 import { type Again, unavailable } from "./failures.ts";
-import { pause } from "./waiting.ts";
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
@@ -28,7 +28,7 @@ export async function retrying<T>(
       if (away) patience.usedUp();
       throw unavailable(outcome.again);
     }
-    await pause(wait, signal);
+    await systemClock.sleep(wait, signal);
   }
 }
 

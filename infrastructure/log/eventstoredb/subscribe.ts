@@ -6,12 +6,12 @@ import {
   type SubscriptionBatch,
 } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
+import { systemClock } from "../../clock.ts";
 import type { Connection } from "./connection.ts";
 import { ForeignPositionError, failureOf, unavailable } from "./failures.ts";
 import { verifyPosition } from "./read-all.ts";
 import { unlessAborted } from "./retrying.ts";
 import { openSubscription } from "./subscription-run.ts";
-import { pause } from "./waiting.ts";
 
 const OVERRUN_PAUSE_MS = 2;
 const FIRST_PAUSE_MS = 50;
@@ -55,12 +55,12 @@ export function createSubscribe(logger: Logger, connection: Connection, origin: 
             { position },
             "a burst ended the live subscription; it goes on from its last position",
           );
-          await pause(OVERRUN_PAUSE_MS, signal);
+          await systemClock.sleep(OVERRUN_PAUSE_MS, signal);
           continue;
         }
         logger.warn({ position, cause, waitMs: wait }, "the subscription to the log broke; it resubscribes");
         verified = false;
-        await pause(wait, signal);
+        await systemClock.sleep(wait, signal);
         wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
       }
     }

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 /** No answer in time: the client has no timer of its own for reads, subscriptions and connecting (fact 3). */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
@@ -26,9 +24,4 @@ export async function answeredWithin<T>(
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
-}
-
-/** Resolves early, and never rejects, when `signal` aborts. */
-export async function pause(millis: number, signal: AbortSignal): Promise<void> {
-  await delay(millis, undefined, { signal }).catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 import type pg from "pg";
+import { repeatUntilStopped } from "../../../application/repeating.ts";
+import { systemClock } from "../../clock.ts";
 import type { LogConnections } from "./connection.ts";
-import { pause } from "./pause.ts";
 import type { WakeUps } from "./wake-ups.ts";
 
 export type Notifications = {
@@ -11,8 +12,7 @@ export type Notifications = {
   readonly close: () => Promise<void>;
 };
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+const PAUSE_MS = 500;
 const BETWEEN_ANNOUNCEMENTS_MS = 10;
 
 /**
@@ -32,7 +32,7 @@ export function createNotifications(connections: LogConnections, wakeUps: WakeUp
     while (toAnnounce && client !== undefined && !closing.signal.aborted) {
       toAnnounce = false;
       await client.query("notify ringfold_log").catch(() => undefined); // the connection is lost: `stay` opens another
-      await pause(BETWEEN_ANNOUNCEMENTS_MS, closing.signal);
+      await systemClock.sleep(BETWEEN_ANNOUNCEMENTS_MS, closing.signal);
     }
     announcing = false;
   };
@@ -62,12 +62,10 @@ export function createNotifications(connections: LogConnections, wakeUps: WakeUp
   };
 
   const stay = async (): Promise<void> => {
-    for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      const began = performance.now();
-      await listenOnce().catch(() => undefined); // the database is away: whoever reads or appends says so
-      if (performance.now() - began > LONGEST_PAUSE_MS) wait = FIRST_PAUSE_MS;
-      await pause(wait, closing.signal);
-    }
+    // The database is away: whoever reads or appends says so.
+    const onFailure = () => undefined;
+    const pause = () => systemClock.sleep(PAUSE_MS, closing.signal);
+    await repeatUntilStopped({ signal: closing.signal, pause, onFailure }, listenOnce);
   };
   const open = (): void => {
     running ??= stay();

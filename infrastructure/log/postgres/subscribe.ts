@@ -6,7 +6,7 @@ import {
   type SubscriptionBatch,
 } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
-import { pause } from "./pause.ts";
+import { systemClock } from "../../clock.ts";
 import { placeOf, positionAt } from "./positions.ts";
 import type { LogQuery } from "./query.ts";
 import { readAll } from "./read.ts";
@@ -69,7 +69,7 @@ export async function* subscribe(
       if (!isEventStoreFailure(looked.failure, "unavailable")) throw looked.failure;
       const { cause } = looked.failure.failure;
       logger.warn({ position, cause, waitMs: wait }, "the log cannot be read; waiting");
-      await pause(wait, signal);
+      await systemClock.sleep(wait, signal);
       wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
       continue;
     }
@@ -83,7 +83,7 @@ export async function* subscribe(
     told = page.atEnd;
     if (!page.atEnd) next = look(position);
     yield { events: page.events, position, caughtUp: page.atEnd };
-    if (page.atEnd && page.events.length >= BUSY_BATCH) await pause(GATHER_MS, signal);
+    if (page.atEnd && page.events.length >= BUSY_BATCH) await systemClock.sleep(GATHER_MS, signal);
     // Nobody has written since: the database has nothing else to tell.
     if (page.atEnd && askedAt === wakeUps.countOfOthers()) await wakeUps.since(seen, LOOK_AGAIN_MS, signal);
   }
