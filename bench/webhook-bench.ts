@@ -108,7 +108,6 @@ function newLoop(
     info: quiet,
     warn: console.error,
     error: console.error,
-    child: () => logger,
   };
   return deliveryLoop({
     client: deps.client,

@@ -15,7 +15,6 @@ export type Config = {
   /** null: the event log lives in PostgreSQL. */
   readonly eventStoreUrl: string | null;
   readonly eventStorePrefix: string;
-  readonly carrier: "simulated";
   readonly role: Role;
   readonly bootstrapApiKey: string | null;
   readonly webhookAllowCidrs: readonly string[];
@@ -196,7 +195,6 @@ function configOf(env: Environment): Config {
     databaseUrl: env.DATABASE_URL ?? null,
     eventStoreUrl: env.EVENTSTORE_URL ?? null,
     eventStorePrefix: env.EVENTSTORE_PREFIX,
-    carrier: env.CARRIER,
     role: env.ROLE,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY ?? null,
     webhookAllowCidrs: env.WEBHOOK_ALLOW_CIDRS,

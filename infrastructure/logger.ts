@@ -25,6 +25,5 @@ function adapt(target: Pino): Logger {
     info: (fields, message) => target.info(fields, message),
     warn: (fields, message) => target.warn(fields, message),
     error: (fields, message) => target.error(fields, message),
-    child: (fields) => adapt(target.child(fields)),
   };
 }

@@ -6,5 +6,4 @@ export interface Logger {
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
-  child(fields: LogFields): Logger;
 }

@@ -5,7 +5,7 @@ import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
 /**
  * The contacts of a campaign, a column per fact and a row per contact in the order of import: 100 campaigns of 10,000 contacts have to fit in a
- * process. Names and custom data stay in the log; `chunkRevision` and `chunkOffset` say where.
+ * process. Names and custom data stay in the log; `chunkRevision` says where.
  */
 export type ContactTable = {
   readonly ids: ContactId[];
@@ -21,7 +21,6 @@ export type ContactTable = {
   /** When a waiting contact is due, epoch milliseconds. */
   dueMillis: Float64Array;
   chunkRevision: Uint32Array;
-  chunkOffset: Uint32Array;
   /** Rows that somebody skipped: nobody calls them again, also not after their live call. */
   readonly noRetry: Set<number>;
   readonly zones: string[];
@@ -36,7 +35,6 @@ export type NewContact = {
   readonly phoneNumber: PhoneNumber;
   readonly timezone: string | null;
   readonly chunkRevision: number;
-  readonly chunkOffset: number;
 };
 
 export function createContactTable(): ContactTable {
@@ -49,7 +47,6 @@ export function createContactTable(): ContactTable {
     notPlaced: new Uint32Array(),
     dueMillis: new Float64Array(),
     chunkRevision: new Uint32Array(),
-    chunkOffset: new Uint32Array(),
     noRetry: new Set(),
     zones: [""],
     pendingIn: [0],
@@ -70,7 +67,6 @@ export function addContacts(table: ContactTable, contacts: readonly NewContact[]
     table.numbers[row] = Number(contact.phoneNumber);
     table.zone[row] = zone;
     table.chunkRevision[row] = contact.chunkRevision;
-    table.chunkOffset[row] = contact.chunkOffset;
     addTo(table.pendingIn, zone, 1);
   });
   table.rows = withRows(table.rows, table.ids, first);
@@ -107,7 +103,6 @@ function makeRoom(table: ContactTable, length: number): void {
   table.attempts = count(table.attempts);
   table.notPlaced = count(table.notPlaced);
   table.chunkRevision = count(table.chunkRevision);
-  table.chunkOffset = count(table.chunkOffset);
 }
 
 function internedZone({ zones }: ContactTable, timezone: string | null): number {

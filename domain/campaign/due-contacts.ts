@@ -8,14 +8,13 @@ import { peekRetry, popRetry, retriesInOrder } from "./retry-queue.ts";
 import type { CampaignState } from "./state.ts";
 import { earliest, judgedOnce, zoneName, zonesToCall } from "./zones.ts";
 
-/** A contact that may be dialled now, and where its texts stand: `chunkRevision` of the campaign's stream, `chunkOffset` in that event. */
+/** A contact that may be dialled now, and where its texts stand: in the event at `chunkRevision` of the campaign's stream. */
 export type DueContact = {
   readonly contactId: ContactId;
   readonly phoneNumber: PhoneNumber;
   readonly timezone: string;
   readonly windowClosesAt: Instant | null;
   readonly chunkRevision: number;
-  readonly chunkOffset: number;
 };
 
 /**
@@ -81,7 +80,6 @@ function contactAt(
     timezone,
     windowClosesAt: closesAt,
     chunkRevision: contacts.chunkRevision[row] ?? 0,
-    chunkOffset: contacts.chunkOffset[row] ?? 0,
   };
 }
 

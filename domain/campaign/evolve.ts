@@ -81,8 +81,8 @@ function imported(
   state.importingCampaignId = campaignId;
   const open = state.openImports.get(importId) ?? { contacts: [] };
   state.openImports.set(importId, open);
-  contacts.forEach(({ contactId, phoneNumber, timezone }, chunkOffset) => {
-    open.contacts.push({ contactId, phoneNumber, timezone, chunkRevision: revision, chunkOffset });
+  contacts.forEach(({ contactId, phoneNumber, timezone }) => {
+    open.contacts.push({ contactId, phoneNumber, timezone, chunkRevision: revision });
   });
   return state;
 }

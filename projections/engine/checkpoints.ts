@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import { type Position, START } from "../../application/ports/event-store.ts";
+import type { Position } from "../../application/ports/event-store.ts";
 import type { Poison, ReadDatabase, ReadTransaction } from "./projection.ts";
 
 /** The last event that a read model took, by which a log that went back is found out. */
@@ -21,8 +21,6 @@ export type ParkedRow = {
   readonly type: string;
   readonly problem: string;
 };
-
-export const NOTHING_READ: ModelCheckpoint = { position: START, generation: 0, lastEvent: null };
 
 /** The schema `read` and its bookkeeping. Everything in it can be made again from the log; repeated, it changes nothing. */
 export async function createReadSchema(db: ReadDatabase): Promise<void> {

@@ -4,10 +4,10 @@ import { START } from "../../application/ports/event-store.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import { callDecider } from "../../domain/call/decider.ts";
 import { campaignDecider } from "../../domain/campaign/decider.ts";
-import { campaignCounts } from "../../domain/campaign/statistics.ts";
 import { isCallEvent, isCampaignEvent, isSquadEvent } from "../../domain/event-kinds.ts";
 import type { CallId, CampaignId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
 import { squadDecider } from "../../domain/squad/decider.ts";
+import { campaignCounts } from "../domain/campaign/campaign-counts.ts";
 import { randomHistory } from "./random-history.ts";
 import { codec, openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts";
 

@@ -13,7 +13,6 @@ export function recordingLogger(): { readonly logger: Logger; readonly lines: re
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
-    child: () => logger,
   };
   return { logger, lines };
 }

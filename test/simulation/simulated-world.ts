@@ -230,7 +230,6 @@ function loggerTo(line: (text: () => string) => void): Logger {
     info: say("info"),
     warn: say("warn"),
     error: say("error"),
-    child: () => logger,
   };
   return logger;
 }

@@ -8,7 +8,6 @@ export const silentLogger: Logger = {
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
-  child: () => silentLogger,
 };
 
 export const silentMetrics: Metrics = {

@@ -21,7 +21,6 @@ export type RecordedDial = { readonly dial: ContactDialed["data"]; readonly chec
 export type CallStarts = {
   /** Starts the call of a recorded dial when its turn comes; a second start of the same call is ignored. */
   readonly start: (recorded: RecordedDial) => void;
-  readonly isStarting: (callId: CallId) => boolean;
   /** Resolves when each start that is under way now has begun its dial or failed. Rejects Unavailable when one was left to the next process. */
   readonly allBegun: () => Promise<void>;
 };
@@ -48,7 +47,6 @@ export function createCallStarts(deps: RunnerDeps, recordEnd: RecordEnd, stop: A
       });
       starting.set(callId, begun);
     },
-    isStarting: (callId) => starting.has(callId),
     allBegun: async () => {
       await Promise.all(starting.values());
       if (!leftToOthers) return;

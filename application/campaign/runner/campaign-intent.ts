@@ -3,7 +3,6 @@ import type { CallId, ContactId } from "../../../domain/shared/ids.ts";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import type { Outcome } from "../../outcome.ts";
-import type { Position } from "../../ports/event-store.ts";
 
 /** What a user wants of a campaign, or the watchdog has to tell it; it is carried out where the campaign's lease is. */
 export type CampaignIntent =
@@ -49,8 +48,6 @@ export function readAnswer(payload: JsonObject): Outcome<null> | null {
   const row = payload as { readonly answer?: Outcome<null> };
   return row.answer ?? null;
 }
-
-export type IntentDone = { readonly position: Position };
 
 function asJson(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue;

@@ -3,9 +3,9 @@ import type { EndReason } from "../../../domain/call/end-reason.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
-import { campaignCounts } from "../../../domain/campaign/statistics.ts";
 import { closedUntil } from "../../../domain/campaign/zones.ts";
 import { specOf } from "../../support/decider-spec.ts";
+import { campaignCounts } from "./campaign-counts.ts";
 import {
   at,
   campaignId,
@@ -100,9 +100,9 @@ describe("who is due", () => {
     const chunks = [imported(two), imported([contact(3)], "imp_1", 2)];
     const history = [...chunks, { type: "CampaignCreated", data: creation(3) }, started] as const;
     expect(dueContacts(state(...history), at(3), 10)).toMatchObject([
-      { chunkRevision: 0, chunkOffset: 0 },
-      { chunkRevision: 0, chunkOffset: 1 },
-      { chunkRevision: 1, chunkOffset: 0 },
+      { chunkRevision: 0 },
+      { chunkRevision: 0 },
+      { chunkRevision: 1 },
     ]);
   });
 });

@@ -85,7 +85,6 @@ describe("the folded state", () => {
     ];
     const { contacts } = state(...history);
     expect([...contacts.chunkRevision]).toEqual([0, 0, 1, 4]);
-    expect([...contacts.chunkOffset]).toEqual([0, 1, 0, 0]);
     expect(contacts.ids.map((id) => rowOf(contacts, id))).toEqual([0, 1, 2, 3]);
     expect(rowOf(contacts, "ctc_5")).toBeUndefined();
   });

@@ -7,10 +7,10 @@ import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
-import { campaignCounts } from "../../../domain/campaign/statistics.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
+import { campaignCounts } from "./campaign-counts.ts";
 import { at, contact, created, FINE, granted } from "./example-campaign.ts";
 
 const CONTACTS = 4;

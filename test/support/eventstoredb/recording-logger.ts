@@ -14,7 +14,6 @@ export function createRecordingLogger(): RecordingLogger {
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
-    child: () => logger,
   };
   return logger;
 }

@@ -1,4 +1,4 @@
-import type { CampaignState } from "./state.ts";
+import type { CampaignState } from "../../../domain/campaign/state.ts";
 
 /** Counts per contact: total = successful + failed + pending + active + skipped, always. */
 export type CampaignCounts = {
