@@ -73,7 +73,18 @@ function goesOn(window: CallWindow, date: number): boolean {
 }
 
 function isExcluded({ excludedDates }: CallWindow, date: number): boolean {
-  return excludedDates?.includes(new Date(date * DAY).toISOString().slice(0, 10)) ?? false;
+  return excludedDates !== undefined && datesIn(excludedDates).has(date);
+}
+
+/** Reading a hundred dates costs more than all else, and a window is asked often. Forgotten together with the window. */
+const readDates = new WeakMap<readonly string[], ReadonlySet<number>>();
+
+function datesIn(texts: readonly string[]): ReadonlySet<number> {
+  const known = readDates.get(texts);
+  if (known !== undefined) return known;
+  const dates = new Set(texts.map((text) => dateOf(Date.parse(text))));
+  readDates.set(texts, dates);
+  return dates;
 }
 
 /** ISO: 1 Monday to 7 Sunday. */
