@@ -5,27 +5,12 @@ import type { CallWindow } from "../../../domain/campaign/events.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { segmentsOf } from "./offset-segments.ts";
+import { dateText, ODD_ZONES, windowsAround } from "./random-windows.ts";
 
 const MINUTE = 60_000;
 const DAY_MINUTES = 24 * 60;
 const DAY = DAY_MINUTES * MINUTE;
 const ZONES = Intl.supportedValuesOf("timeZone");
-/** Clocks that are moved by an hour, by half of one, around midnight, at Ramadan, and not at all. */
-const ODD_ZONES = [
-  "America/New_York",
-  "Europe/Lisbon",
-  "Australia/Lord_Howe",
-  "Asia/Kolkata",
-  "Pacific/Apia",
-  "Africa/Casablanca",
-  "Africa/Cairo",
-  "America/Nuuk",
-  "America/Havana",
-  "Asia/Beirut",
-  "America/Santiago",
-  "Antarctica/Troll",
-];
-
 /** The model: a calendar on which each date paints the minutes of its window; then every excluded date is wiped. A minute is called in when it has paint. */
 type Calendar = { readonly firstDate: number; readonly painted: Uint8Array };
 
@@ -47,10 +32,6 @@ function calendarOf(window: CallWindow, around: number, days: number): Calendar 
   return { firstDate, painted };
 }
 
-function dateText(date: number): string {
-  return new Date(date * DAY).toISOString().slice(0, 10);
-}
-
 function isPainted({ firstDate, painted }: Calendar, wallClock: number): boolean {
   return painted[Math.floor(wallClock / MINUTE) - firstDate * DAY_MINUTES] === 1;
 }
@@ -59,39 +40,6 @@ function isPainted({ firstDate, painted }: Calendar, wallClock: number): boolean
 function wallClock(zone: string, millis: number): number {
   const segment = segmentsOf(zone).findLast(({ from }) => from <= millis);
   return millis + (segment?.offset ?? 0);
-}
-
-const minutes = fc.oneof(fc.constantFrom(0, 15, 30, 59), fc.nat(59));
-const weekdays = fc
-  .uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })
-  .map((days) => days.toSorted((a, b) => a - b));
-
-/** With dates near `around`, because an excluded date far away closes nothing that is looked at, and now and then hours next to `hour`. */
-function windowsAround(around: number, hour: number): fc.Arbitrary<CallWindow> {
-  const near = fc.integer({ min: -1, max: 1 }).map((shift) => (hour + shift + 24) % 24);
-  const start = fc.oneof(fc.nat(23), near);
-  const date = Math.floor(around / DAY);
-  const excludedDates = fc
-    .uniqueArray(fc.integer({ min: date - 2, max: date + 6 }), { minLength: 1, maxLength: 6 })
-    .map((excluded) => excluded.toSorted((a, b) => a - b).map(dateText));
-  const hours = { start, end: fc.oneof(fc.nat(23), near), startMinute: minutes, endMinute: minutes };
-  const dates = { days: weekdays, excludedDates };
-  const wholeDays = fc.record(
-    { start: fc.constant(0), end: fc.constant(0), ...dates },
-    { requiredKeys: ["start", "end"] },
-  );
-  return fc.oneof(
-    {
-      arbitrary: fc
-        .record({ ...hours, ...dates }, { requiredKeys: ["start", "end"] })
-        .filter(({ start, end }) => start !== end),
-      weight: 4,
-    },
-    {
-      arbitrary: wholeDays.filter((window) => Object.keys(window).length > 2),
-      weight: 1,
-    },
-  );
 }
 
 type Case = { readonly zone: string; readonly millis: number; readonly window: CallWindow };
