@@ -22,10 +22,10 @@ export const callWindowFields = {
     .meta({ description: "Local hour at which it closes, not the start hour; an earlier one: overnight" })
     .optional(),
   callWindowStartMinute: minute
-    .meta({ description: "Minutes after callWindowStart; only with hours", default: 0 })
+    .meta({ description: "Minutes after callWindowStart, 0 unless given; only with hours" })
     .optional(),
   callWindowEndMinute: minute
-    .meta({ description: "Minutes after callWindowEnd; only with hours", default: 0 })
+    .meta({ description: "Minutes after callWindowEnd, 0 unless given; only with hours" })
     .optional(),
   callWindowDays: days
     .nullable()

@@ -169,17 +169,15 @@ export interface CampaignRequest {
   /** Local hour at which it closes, not the start hour; an earlier one: overnight */
   callWindowEnd?: number | null;
   /**
-   * Minutes after callWindowStart; only with hours
+   * Minutes after callWindowStart, 0 unless given; only with hours
    * @min 0
    * @max 59
-   * @default 0
    */
   callWindowStartMinute?: number;
   /**
-   * Minutes after callWindowEnd; only with hours
+   * Minutes after callWindowEnd, 0 unless given; only with hours
    * @min 0
    * @max 59
-   * @default 0
    */
   callWindowEndMinute?: number;
   /** ISO weekdays on which a window may begin, 1 Monday to 7 Sunday; null: every day. Without hours: whole days */
@@ -261,17 +259,15 @@ export interface CampaignChanges {
   /** Local hour at which it closes, not the start hour; an earlier one: overnight */
   callWindowEnd?: number | null;
   /**
-   * Minutes after callWindowStart; only with hours
+   * Minutes after callWindowStart, 0 unless given; only with hours
    * @min 0
    * @max 59
-   * @default 0
    */
   callWindowStartMinute?: number;
   /**
-   * Minutes after callWindowEnd; only with hours
+   * Minutes after callWindowEnd, 0 unless given; only with hours
    * @min 0
    * @max 59
-   * @default 0
    */
   callWindowEndMinute?: number;
   /** ISO weekdays on which a window may begin, 1 Monday to 7 Sunday; null: every day. Without hours: whole days */
