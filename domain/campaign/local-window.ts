@@ -39,8 +39,8 @@ export function hasHours({ start, end }: CallWindow): boolean {
 }
 
 /**
- * Milliseconds from `local`, when the window is not `wanted` (open or closed), to the next time at which it may become so. 0 at an edge that does
- * not change it, which only a date can do.
+ * Milliseconds from `local`, when the window is not what is `wanted` (open: true, closed: false), to the next time at which it may become so. More
+ * than 0 with dates, which may keep it closed at its own edge; without dates it is never asked for at the edge that makes it so.
  */
 export function untilEdge(window: CallWindow, local: number, wanted: boolean): number {
   const time = timeOfDay(local);
