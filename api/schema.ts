@@ -106,6 +106,17 @@ export const instantInput = z
   })
   .meta({ format: "date-time", examples: ["2026-09-01T10:00:00.000Z"] });
 
+/** A date of a calendar, without a zone. */
+export const isoDate = z
+  .string()
+  .refine(isDate, { message: "Must be a date, for example 2026-12-25" })
+  .meta({ format: "date", examples: ["2026-12-25"] });
+
+function isDate(value: string): boolean {
+  const millis = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN;
+  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(value);
+}
+
 /** A time in an answer. */
 export const instant = z
   .string()

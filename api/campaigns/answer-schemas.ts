@@ -28,6 +28,10 @@ const campaignFieldsOut = {
   timezone: z.string(),
   callWindowStart: count.nullable(),
   callWindowEnd: count.nullable(),
+  callWindowStartMinute: count,
+  callWindowEndMinute: count,
+  callWindowDays: z.array(count).nullable().meta({ description: "ISO weekdays in order, null: every day" }),
+  callWindowExcludedDates: z.array(z.string().meta({ format: "date" })),
   pauseReason: z
     .enum([
       "manual",
@@ -69,6 +73,10 @@ const EXAMPLE_RECORD = {
   timezone: "Europe/Istanbul",
   callWindowStart: 9,
   callWindowEnd: 18,
+  callWindowStartMinute: 0,
+  callWindowEndMinute: 30,
+  callWindowDays: [1, 2, 3, 4, 5],
+  callWindowExcludedDates: ["2026-12-25"],
   pauseReason: null,
   nextWindowOpensAt: null,
   metadata: { greetingMessage: "Hello {{name}}!" },

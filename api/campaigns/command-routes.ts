@@ -12,7 +12,7 @@ import { readYourOwnWrite } from "../positions.ts";
 import { answer, noBody } from "../schema.ts";
 import { campaignWithStatistics, contact } from "./answer-schemas.ts";
 import { campaignAfterWrite, campaignNow } from "./answers.ts";
-import { windowOf } from "./inputs.ts";
+import { changedWindow, type WindowFields, windowOf, windowProblems } from "./call-window.ts";
 import { cancelBody, changeCampaignBody } from "./schemas.ts";
 
 const TAGS = ["campaigns"];
@@ -108,38 +108,44 @@ function registerChanging(api: Api, deps: ApiDeps): void {
       config: { scope, errors },
     },
     (request, reply) => {
-      const { callWindowStart, callWindowEnd, ...rest } = request.body;
-      const half = given({ callWindowStart, callWindowEnd });
+      const {
+        callWindowStart,
+        callWindowEnd,
+        callWindowStartMinute,
+        callWindowEndMinute,
+        callWindowDays,
+        callWindowExcludedDates,
+        ...rest
+      } = request.body;
+      const change = given({
+        callWindowStart,
+        callWindowEnd,
+        callWindowStartMinute,
+        callWindowEndMinute,
+        callWindowDays,
+        callWindowExcludedDates,
+      });
       return carryOut(deps, request, reply, request.params.id, async (caller, id) => {
-        const window = await wholeWindow(deps, caller, id, half);
+        const window = await wholeWindow(deps, caller, id, change);
         return deps.useCases.changeCampaign(caller, id, { ...given(rest), ...window });
       });
     },
   );
 }
 
-type HalfWindow = { readonly callWindowStart?: number | null; readonly callWindowEnd?: number | null };
-
-/** What was given, together with what stands; the two are used together (seed, rule 1). */
+/** The window goes together with what stands of it, and is judged whole. */
 async function wholeWindow(
   deps: ApiDeps,
   { owner }: Caller,
   id: CampaignId,
-  half: HalfWindow,
+  change: WindowFields,
 ): Promise<Pick<CampaignSettingsChanges, "window">> {
-  if (half.callWindowStart === undefined && half.callWindowEnd === undefined) return {};
+  if (Object.keys(change).length === 0) return {};
   const { campaign } = found("cmp", await campaignNow(deps, owner, id));
-  const start = half.callWindowStart === undefined ? campaign.callWindowStart : half.callWindowStart;
-  const end = half.callWindowEnd === undefined ? campaign.callWindowEnd : half.callWindowEnd;
-  if ((start === null) !== (end === null)) {
-    const message = "callWindowStart and callWindowEnd are used together";
-    throw validationError("The request body", [{ path: ["callWindowEnd"], message }]);
-  }
-  if (start !== null && start === end) {
-    const path = [half.callWindowEnd === undefined ? "callWindowStart" : "callWindowEnd"];
-    throw validationError("The request body", [{ path, message: "Both ends of the window must differ" }]);
-  }
-  return { window: windowOf(start, end) };
+  const window = changedWindow(campaign, change);
+  const problems = windowProblems(window, change);
+  if (problems.length > 0) throw validationError("The request body", problems);
+  return { window: windowOf(window) };
 }
 
 function registerSkipping(api: Api, deps: ApiDeps): void {

@@ -1,7 +1,7 @@
 import type { CreateCampaignRequest } from "../../application/campaign/create-campaign.ts";
 import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
-import type { CallWindow } from "../../domain/campaign/events.ts";
 import { jsonObject } from "../schema.ts";
+import { windowOf } from "./call-window.ts";
 import type { CampaignSettingsInput, ContactBody } from "./schemas.ts";
 
 const DEFAULT_TIMEZONE = "Europe/Istanbul";
@@ -54,11 +54,6 @@ export function campaignInput(body: CampaignSettingsInput, contacts: Contacts): 
     retryOn: body.retryOn ?? null,
     ringTimeoutSeconds: body.ringTimeoutSeconds ?? null,
     timezone: body.timezone ?? DEFAULT_TIMEZONE,
-    window: windowOf(body.callWindowStart ?? null, body.callWindowEnd ?? null),
+    window: windowOf(body),
   };
-}
-
-/** null: no restriction. */
-export function windowOf(start: number | null, end: number | null): CallWindow | null {
-  return start === null || end === null ? null : { start, end };
 }

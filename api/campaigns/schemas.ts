@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { retriedEndReason } from "../calls/schemas.ts";
 import { customObject, greeting, instructions, reference, text, timezone, wholeNumber } from "../schema.ts";
+import { callWindowFields, withPartOfWindow, withWholeWindow } from "./call-window.ts";
 
 export const MAX_CONTACTS = 10_000;
 export const CAMPAIGN_STATUSES = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"] as const;
@@ -13,8 +14,6 @@ export const CONTACT_STATUSES = [
   "failed",
   "skipped",
 ] as const;
-
-const hour = wholeNumber(0, 23).nullable();
 
 /** A number that is no E.164 is filtered out later and told in the report; here it only has to be text. `number`: what it is parsed to. */
 export const contactBody = z
@@ -47,8 +46,7 @@ const settingsFields = {
   retryIntervalMins: wholeNumber(1, 1440).nullable().optional(),
   retryOn: z.array(retriedEndReason).max(50).optional(),
   timezone: timezone.optional(),
-  callWindowStart: hour.optional(),
-  callWindowEnd: hour.optional(),
+  ...callWindowFields,
 };
 
 const campaignFields = {
@@ -63,32 +61,6 @@ const campaignFields = {
   skipDuplicates: z.boolean().optional(),
 };
 
-type WindowFields = { readonly callWindowStart?: unknown; readonly callWindowEnd?: unknown };
-
-/** Rules between two fields are judged whatever else is wrong, so that all problems are told at once. */
-const always = () => true;
-
-const isHour = (value: unknown) => typeof value === "number";
-const usedTogether = (body: unknown) => {
-  const { callWindowStart, callWindowEnd } = windowOf(body);
-  return isHour(callWindowStart) === isHour(callWindowEnd);
-};
-const different = (body: unknown) => {
-  const { callWindowStart, callWindowEnd } = windowOf(body);
-  return !isHour(callWindowStart) || callWindowStart !== callWindowEnd;
-};
-
-function windowOf(body: unknown): WindowFields {
-  return typeof body === "object" && body !== null ? body : {};
-}
-
-const TOGETHER = {
-  message: "callWindowStart and callWindowEnd are used together",
-  path: ["callWindowEnd"],
-  when: always,
-};
-const DIFFERENT = { message: "Must differ from callWindowStart", path: ["callWindowEnd"], when: always };
-
 const EXAMPLE = {
   name: "September reminders",
   phoneNumberId: "pn_01k4b2s9h3e8t9v0w1x2y3z4a5",
@@ -100,6 +72,9 @@ const EXAMPLE = {
   timezone: "Europe/Istanbul",
   callWindowStart: 9,
   callWindowEnd: 18,
+  callWindowEndMinute: 30,
+  callWindowDays: [1, 2, 3, 4, 5],
+  callWindowExcludedDates: ["2026-12-25"],
 };
 
 const COUNT = "Must hold 1 to 10,000 contacts";
@@ -112,10 +87,7 @@ const contacts = z
 export const anyContacts = z.array(z.unknown()).min(1, COUNT).max(MAX_CONTACTS, COUNT);
 
 export const createCampaignBodyOf = <List extends z.ZodType>(list: List) =>
-  z
-    .strictObject({ ...campaignFields, contacts: list })
-    .refine(usedTogether, TOGETHER)
-    .refine(different, DIFFERENT);
+  withWholeWindow(z.strictObject({ ...campaignFields, contacts: list }));
 
 export const createCampaignBody = createCampaignBodyOf(contacts).meta({
   id: "CampaignRequest",
@@ -127,11 +99,10 @@ export const createCampaignBody = createCampaignBodyOf(contacts).meta({
   ],
 });
 
-export const importSettings = z
-  .strictObject(campaignFields)
-  .refine(usedTogether, TOGETHER)
-  .refine(different, DIFFERENT)
-  .meta({ id: "CampaignImportSettings", examples: [EXAMPLE] });
+export const importSettings = withWholeWindow(z.strictObject(campaignFields)).meta({
+  id: "CampaignImportSettings",
+  examples: [EXAMPLE],
+});
 
 export type CampaignSettingsInput = z.infer<typeof importSettings>;
 export type ContactBody = z.infer<typeof contactBody>;
@@ -144,14 +115,13 @@ export const addContactsBody = addContactsBodyOf(contacts).meta({
   examples: [{ contacts: [{ phoneNumber: "+905321112233" }] }],
 });
 
-/** What stands may be half of the window; the two together are judged in the route. */
-export const changeCampaignBody = z
-  .strictObject({ ...settingsFields, name: settingsFields.name.optional() })
-  .refine(different, DIFFERENT)
-  .meta({
-    id: "CampaignChanges",
-    examples: [{ maxConcurrentCalls: 20, callWindowStart: 10, callWindowEnd: 17 }],
-  });
+/** What stands may be a part of the window; the two together are judged in the route. */
+export const changeCampaignBody = withPartOfWindow(
+  z.strictObject({ ...settingsFields, name: settingsFields.name.optional() }),
+).meta({
+  id: "CampaignChanges",
+  examples: [{ maxConcurrentCalls: 20, callWindowStart: 10, callWindowEnd: 17, callWindowDays: null }],
+});
 
 export const cancelBody = z
   .strictObject({ hangUpActiveCalls: z.boolean().optional() })

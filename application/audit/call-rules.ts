@@ -1,8 +1,9 @@
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedCall, CallEnd, CallStep, CampaignBook } from "./campaign-book.ts";
-import { isInside, type LocalTimes } from "./local-time.ts";
+import type { LocalTimes } from "./local-time.ts";
 import { judgeDialledTexts, judgeTexts } from "./text-rules.ts";
+import { isInside } from "./window-rules.ts";
 
 /** How far an event brings a call; null: it does not move it. */
 const RANK: Readonly<Record<CallEvent["type"], number | null>> = {
@@ -105,7 +106,7 @@ function readBegan(
   if (at >= dialBy) report("written-ahead", `The dial begins at ${at}, not before ${dialBy}`, recorded);
   const zone = call.contact.timezone ?? evidence.timezone;
   const local = times(zone, at);
-  if (local === null || !isInside(evidence.window, local.hour))
+  if (local === null || !isInside(evidence.window, local.text))
     report("dial-in-window", `The dial begins at ${local?.text ?? at} in ${zone}`, call.dial, recorded);
   if (book.status === null) report("written-ahead", "A dial without a campaign", recorded);
   judgeDialledTexts(book, call, recorded, report);

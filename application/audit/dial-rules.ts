@@ -1,7 +1,8 @@
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { AuditRule, Report } from "./broken-rule.ts";
 import type { AuditedContact, CampaignBook, Dial } from "./campaign-book.ts";
-import { isInside, type LocalTimes } from "./local-time.ts";
+import type { LocalTimes } from "./local-time.ts";
+import { isInside } from "./window-rules.ts";
 
 /** A dial against everything that was told before it, then what it tells itself. */
 export function readDial(book: CampaignBook, dial: Dial, times: LocalTimes, report: Report): void {
@@ -75,7 +76,7 @@ function judgeWindow(
   const zone = timezone ?? settings.timezone;
   const local = times(zone, dial.event.data.at);
   if (local === null) report("dial-in-window", `The zone ${zone} is not known`, dial);
-  else if (!isInside(settings.window, local.hour))
+  else if (!isInside(settings.window, local.text))
     report("dial-in-window", `It is ${local.text} in ${zone}`, dial);
 }
 

@@ -1,11 +1,9 @@
-import type { CallWindow } from "../../domain/campaign/events.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 
 /** Local time as Intl tells it, on purpose not the way the engine finds it. */
 export type LocalTime = {
   /** `2026-09-01T13:00:00` */
   readonly text: string;
-  readonly hour: number;
   readonly utcOffsetMinutes: number;
 };
 
@@ -45,15 +43,6 @@ function localTimeOf(format: Intl.DateTimeFormat, at: Instant): LocalTime {
   const utcSeconds = Math.floor(Date.parse(at) / 1_000);
   return {
     text,
-    hour: Number(text.slice(11, 13)),
     utcOffsetMinutes: (Date.parse(`${text}Z`) / 1_000 - utcSeconds) / 60,
   };
-}
-
-/** start ≤ hour < end, or overnight. */
-export function isInside(window: CallWindow | null, hour: number): boolean {
-  if (window === null) return true;
-  const hoursAfterStart = (hour - window.start + 24) % 24;
-  const length = (window.end - window.start + 24) % 24;
-  return hoursAfterStart < length;
 }

@@ -164,8 +164,29 @@ export interface CampaignRequest {
   )[];
   /** @maxLength 64 */
   timezone?: string;
+  /** Local hour at which the window opens; null: people are called at any hour */
   callWindowStart?: number | null;
+  /** Local hour at which it closes, not the start hour; an earlier one: overnight */
   callWindowEnd?: number | null;
+  /**
+   * Minutes after callWindowStart, 0 unless given; only with hours
+   * @min 0
+   * @max 59
+   */
+  callWindowStartMinute?: number;
+  /**
+   * Minutes after callWindowEnd, 0 unless given; only with hours
+   * @min 0
+   * @max 59
+   */
+  callWindowEndMinute?: number;
+  /** ISO weekdays on which a window may begin, 1 Monday to 7 Sunday; null: every day. Without hours: whole days */
+  callWindowDays?: number[] | null;
+  /**
+   * Local dates of each contact on which nobody is called, nor in the rest of a window that began on one of them
+   * @maxItems 100
+   */
+  callWindowExcludedDates?: string[];
   /**
    * @minLength 1
    * @maxLength 255
@@ -233,8 +254,29 @@ export interface CampaignChanges {
   )[];
   /** @maxLength 64 */
   timezone?: string;
+  /** Local hour at which the window opens; null: people are called at any hour */
   callWindowStart?: number | null;
+  /** Local hour at which it closes, not the start hour; an earlier one: overnight */
   callWindowEnd?: number | null;
+  /**
+   * Minutes after callWindowStart, 0 unless given; only with hours
+   * @min 0
+   * @max 59
+   */
+  callWindowStartMinute?: number;
+  /**
+   * Minutes after callWindowEnd, 0 unless given; only with hours
+   * @min 0
+   * @max 59
+   */
+  callWindowEndMinute?: number;
+  /** ISO weekdays on which a window may begin, 1 Monday to 7 Sunday; null: every day. Without hours: whole days */
+  callWindowDays?: number[] | null;
+  /**
+   * Local dates of each contact on which nobody is called, nor in the rest of a window that began on one of them
+   * @maxItems 100
+   */
+  callWindowExcludedDates?: string[];
 }
 
 export interface PhoneNumberRequest {
@@ -1419,6 +1461,13 @@ export interface Campaign {
   timezone: string;
   callWindowStart: number | null;
   callWindowEnd: number | null;
+  /** @min 0 */
+  callWindowStartMinute: number;
+  /** @min 0 */
+  callWindowEndMinute: number;
+  /** ISO weekdays in order, null: every day */
+  callWindowDays: number[] | null;
+  callWindowExcludedDates: string[];
   pauseReason:
     | "manual"
     | "phone_number_inactive"

@@ -46,20 +46,6 @@ export type PinnedSquad = {
   readonly handoffs: readonly PinnedHandoff[];
 };
 
-/** Proof of what held at the moment of the dial (interface.md §5, Call window). */
-export type DialEvidence = {
-  /** Local date and time in `timezone`, `2026-09-01T13:00:00.000+03:00`. */
-  readonly localTime: string;
-  readonly utcOffsetMinutes: number;
-  readonly timezone: string;
-  readonly window: { readonly start: number; readonly end: number } | null;
-  /** Live calls of the campaign, this one included, and the cap they are held under. */
-  readonly activeCalls: number;
-  readonly effectiveMaxConcurrentCalls: number;
-  readonly availableCredits: CreditUnits;
-  readonly attempt: number;
-};
-
 export type CallRequested = {
   readonly type: "CallRequested";
   readonly data: {

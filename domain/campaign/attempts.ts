@@ -1,5 +1,4 @@
 import { END_REASONS } from "../call/end-reason.ts";
-import type { DialEvidence } from "../call/events.ts";
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
 import { millisOf } from "../shared/instant.ts";
@@ -7,7 +6,7 @@ import type { PhoneNumber } from "../shared/phone-number.ts";
 import { isWindowOpen, localTime } from "./call-window.ts";
 import type { CampaignCommand, GrantedDial } from "./commands.ts";
 import { numberOf, rowOf } from "./contact-table.ts";
-import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
+import type { CampaignEvent, ContactDialed, ContactSkipped, DialEvidence } from "./events.ts";
 import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
 import { isFree, maxAttempts, retryOf } from "./retry-policy.ts";

@@ -1,12 +1,11 @@
 import { IANAZone } from "luxon";
 import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { CallWindow } from "./events.ts";
+import { DAY, firstDateToLookAt, hasDates, isInWindow, SEARCHED_DAYS, untilEdge } from "./local-window.ts";
 import { offsetMillis, STEADY_MILLIS } from "./zone-offset.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-/** No zone has ever been without one of its hours for so long. */
-const SEARCH_LIMIT = 9 * DAY;
+/** Apia left out a whole day. No clock has been moved by more since 1970, and none back by a day. */
+const LONGEST_SHIFT = DAY + 2 * 3_600_000;
 
 /** Names start with a letter: `+03:00` is an offset, which knows no daylight saving, not a zone. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
@@ -25,26 +24,24 @@ export function isKnownZone(timezone: string): boolean {
   return known;
 }
 
-/** The window holds local hours: start ≤ hour < end, or overnight hour ≥ start or hour < end (interface.md §5). */
-function holds({ start, end }: CallWindow, hour: number): boolean {
-  return start < end ? hour >= start && hour < end : hour >= start || hour < end;
-}
-
 /** Whether somebody in `timezone` may be dialled at that very moment. No window: always. A zone that is not known: never. */
 export function isWindowOpen(timezone: string, window: CallWindow | null, at: Instant): boolean {
   if (!isKnownZone(timezone)) return false;
   if (window === null) return true;
   const millis = millisOf(at);
-  return holds(window, hourOf(millis, offsetMillis(timezone, millis)));
+  return isInWindow(window, millis + offsetMillis(timezone, millis));
 }
 
-/** The first moment from `from` on at which the window is open, `from` itself when it is open then; null when there is none (an unknown zone). */
+/**
+ * The first moment from `from` on at which the window is open, `from` itself when it is open then; null when there is none within 800 days (the
+ * warning `never_open`), or the zone is unknown.
+ */
 export function nextOpening(timezone: string, window: CallWindow | null, from: Instant): Instant | null {
   if (!isKnownZone(timezone)) return null;
   return window === null ? from : firstMoment(timezone, window, from, true);
 }
 
-/** The first moment from `from` on at which the window is closed; null when it never closes. A zone that is not known is closed. */
+/** The first moment from `from` on at which the window is closed; null when it does not close within 800 days. A zone that is not known is closed. */
 export function windowClosesAt(timezone: string, window: CallWindow | null, from: Instant): Instant | null {
   if (!isKnownZone(timezone)) return from;
   return window === null ? null : firstMoment(timezone, window, from, false);
@@ -60,17 +57,17 @@ export function firstMoment(
   window: CallWindow,
   from: Instant,
   wanted: boolean,
-  isInside = holds,
+  isInside = isInWindow,
 ): Instant | null {
-  const edge = (wanted ? window.start : window.end) * HOUR;
   const first = millisOf(from);
   let at = first;
-  let offset = offsetMillis(timezone, at);
-  while (at - first <= SEARCH_LIMIT) {
-    if (isInside(window, hourOf(at, offset)) === wanted) return instantFromMillis(at);
-    const next = at + Math.min((edge - timeOfDay(at, offset) + DAY) % DAY, STEADY_MILLIS);
-    at = forward(at, offsetChange(timezone, at, next, offset));
-    offset = offsetMillis(timezone, at);
+  while (at - first <= SEARCHED_DAYS * DAY) {
+    const offset = offsetMillis(timezone, at);
+    const local = at + offset;
+    if (isInside(window, local) === wanted) return instantFromMillis(at);
+    const next = at + Math.min(untilEdge(window, local, wanted), STEADY_MILLIS);
+    const leap = hasDates(window) ? firstDateToLookAt(window, local, wanted) - local - LONGEST_SHIFT : 0;
+    at = leap > 0 ? at + leap : forward(at, offsetChange(timezone, at, next, offset));
   }
   return null;
 }
@@ -92,14 +89,6 @@ function offsetChange(timezone: string, from: number, to: number, offset: number
     else after = middle;
   }
   return after;
-}
-
-function hourOf(millis: number, offset: number): number {
-  return Math.floor(timeOfDay(millis, offset) / HOUR);
-}
-
-function timeOfDay(millis: number, offset: number): number {
-  return (((millis + offset) % DAY) + DAY) % DAY;
 }
 
 /** Local date and time with its offset, for the evidence of a dial in a zone that is known. */

@@ -1,9 +1,14 @@
 import type { EndReason } from "../call/end-reason.ts";
-import type { DialEvidence } from "../call/events.ts";
 import type { CallId, CampaignId, ContactId, ImportId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import type { CampaignCreated, CampaignSettings, ImportedContact, RejectedContacts } from "./events.ts";
+import type {
+  CampaignCreated,
+  CampaignSettings,
+  DialEvidence,
+  ImportedContact,
+  RejectedContacts,
+} from "./events.ts";
 
 /** A slot that was granted for a due contact, with what admission knew. */
 export type GrantedDial = {

@@ -1,5 +1,6 @@
 import type { EndReason } from "../call/end-reason.ts";
-import type { DialEvidence, PinnedAssistant, PinnedSquad, VoicemailPolicy } from "../call/events.ts";
+import type { PinnedAssistant, PinnedSquad, VoicemailPolicy } from "../call/events.ts";
+import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, ContactId, ImportId, OwnerId, PhoneNumberId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
@@ -15,8 +16,22 @@ export type PauseReason =
   | "insufficient_credits"
   | "carrier_unavailable";
 
-/** Local hours 0..23. start < end: that day; start > end: overnight. Never equal. */
-export type CallWindow = { readonly start: number; readonly end: number };
+/**
+ * When people may be called, by the clock where they are. start < end: that day; start > end: overnight; both 0: the whole day, with days or dates
+ * only. What is absent is as in events of older releases: minute 0, every day, no date excluded.
+ */
+export type CallWindow = {
+  /** Hours, 0..23. */
+  readonly start: number;
+  readonly end: number;
+  /** 1..59. */
+  readonly startMinute?: number;
+  readonly endMinute?: number;
+  /** ISO weekdays on which a window begins, 1 Monday to 7 Sunday, in order. */
+  readonly days?: readonly number[];
+  /** `2026-12-25`, in order, at most 100. */
+  readonly excludedDates?: readonly string[];
+};
 
 export type ImportedContact = {
   readonly contactId: ContactId;
@@ -129,6 +144,20 @@ export type CampaignResumed = {
 export type CampaignSettingsChanged = {
   readonly type: "CampaignSettingsChanged";
   readonly data: CampaignMoment & { readonly changes: Partial<CampaignSettings> };
+};
+
+/** Proof of what held at the moment of the dial (interface.md §5, Call window); the window whole, as it stood then. */
+export type DialEvidence = {
+  /** Local date and time in `timezone`, `2026-09-01T13:00:00.000+03:00`. */
+  readonly localTime: string;
+  readonly utcOffsetMinutes: number;
+  readonly timezone: string;
+  readonly window: CallWindow | null;
+  /** Live calls of the campaign, this one included, and the cap they are held under. */
+  readonly activeCalls: number;
+  readonly effectiveMaxConcurrentCalls: number;
+  readonly availableCredits: CreditUnits;
+  readonly attempt: number;
 };
 
 /** The right to call a contact once, with the evidence that it was allowed. The call's stream is opened by whoever appended this. */

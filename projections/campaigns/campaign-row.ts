@@ -14,6 +14,7 @@ import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CampaignTally, EMPTY_TALLY, statisticsOf, tallyAfter, totalOf } from "./campaign-statistics.ts";
+import { windowRecord } from "./window-record.ts";
 
 export type CampaignRow = {
   readonly revision: number;
@@ -136,8 +137,7 @@ export function campaignRecord({ id, owner, status, detail }: Omit<CampaignRow, 
     retryIntervalMins: settings.retryIntervalMins,
     retryOn: settings.retryOn,
     timezone: settings.timezone,
-    callWindowStart: settings.window?.start ?? null,
-    callWindowEnd: settings.window?.end ?? null,
+    ...windowRecord(settings.window),
     pauseReason: detail.pauseReason,
     nextWindowOpensAt: detail.nextWindowOpensAt,
     metadata: {

@@ -1,13 +1,12 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import type { DialEvidence } from "../../domain/call/events.ts";
 import { localTime } from "../../domain/campaign/call-window.ts";
 import type {
-  CallWindow,
   CampaignCreated,
   CampaignEvent,
   CampaignSettings,
   ContactAttemptFailed,
   ContactSkipped,
+  DialEvidence,
   PauseReason,
   RejectedContacts,
 } from "../../domain/campaign/events.ts";
@@ -15,6 +14,7 @@ import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { timesToCall, windowInShort } from "./window-words.ts";
 
 /** What the story has heard so far: names to call people by, and the zone whose clock it tells; null until the campaign is created. */
 type Heard = {
@@ -99,8 +99,7 @@ const PAUSES: Readonly<Record<PauseReason, string>> = {
 };
 
 function created({ settings, totalContacts, rejected, assistant, from }: CampaignCreated["data"]): string {
-  const window = settings.window === null ? "at any hour" : `between ${hours(settings.window)}`;
-  return `“${settings.name}” created: ${totalContacts} contacts${refused(rejected)}, to be called by ${assistant.name} (version ${assistant.assistantVersion}) from ${from}, ${window} in ${settings.timezone}`;
+  return `“${settings.name}” created: ${totalContacts} contacts${refused(rejected)}, to be called by ${assistant.name} (version ${assistant.assistantVersion}) from ${from}, ${timesToCall(settings.window)} in ${settings.timezone}`;
 }
 
 function refused({ count }: RejectedContacts): string {
@@ -124,8 +123,7 @@ function proof({
   activeCalls,
   effectiveMaxConcurrentCalls,
 }: DialEvidence): string {
-  const allowed = window === null ? "no call window" : `window ${pad(window.start)}:00–${pad(window.end)}:00`;
-  return `${there.slice(11, 16)} in ${timezone}, ${allowed}, call ${activeCalls} of at most ${effectiveMaxConcurrentCalls} at once`;
+  return `${there.slice(11, 16)} in ${timezone}, ${windowInShort(window)}, call ${activeCalls} of at most ${effectiveMaxConcurrentCalls} at once`;
 }
 
 function attemptFailed(
@@ -148,14 +146,6 @@ function skipped(
   const why = reason === "suppressed" ? "the number is on the do-not-call list" : "by request";
   if (outcome === "no_retry") return `${who} is not called again after the live call: ${why}`;
   return `${who} is not called${outcome === "failed" ? " again" : ""}: ${why}`;
-}
-
-function hours({ start, end }: CallWindow): string {
-  return `${pad(start)}:00 and ${pad(end)}:00`;
-}
-
-function pad(hour: number): string {
-  return String(hour).padStart(2, "0");
 }
 
 function seconds(duration: number | null): string {

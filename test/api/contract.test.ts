@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callWindows } from "./contract/call-windows.ts";
 import { calls } from "./contract/calls.ts";
 import { campaigns } from "./contract/campaigns.ts";
 import { configuration } from "./contract/configuration.ts";
@@ -24,6 +25,7 @@ const service = () => running;
 const refused = new Set<string>();
 
 calls(service);
+callWindows(service);
 campaigns(service);
 imports(service);
 squads(service);

@@ -22,6 +22,10 @@ const ASSISTANT = { name: "a", greetingMessage: "", systemPrompt: "" };
 const object = (bytes: number) => ({ k: "x".repeat(bytes - '{"k":""}'.length) });
 const contacts = (count: number) => Array.from({ length: count }, () => ({ phoneNumber: "+15005550006" }));
 
+const WITH_HOURS = { ...CAMPAIGN, callWindowStart: 9, callWindowEnd: 18 };
+const dates = (count: number) =>
+  Array.from({ length: count }, (_, day) => new Date(day * 86_400_000).toISOString().slice(0, 10));
+
 /** Schema, body, field, values that pass, values that do not. */
 const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], readonly unknown[]])[] = [
   [
@@ -44,6 +48,22 @@ const BOUNDS: readonly (readonly [string, object, string, readonly unknown[], re
   ["createCampaignBody", CAMPAIGN, "maxCallsPerSecond", [0.000_001, 0.1, 100, null], [0, -1, 5e-324]],
   ["createCampaignBody", CAMPAIGN, "ringTimeoutSeconds", [10, 120], [9, 121]],
   ["createCampaignBody", CAMPAIGN, "timezone", ["Europe/Istanbul", "UTC"], ["Europe/Nowhere", "", 3]],
+  ["createCampaignBody", WITH_HOURS, "callWindowStartMinute", [0, 59], [-1, 60, 0.5, "1", null]],
+  ["createCampaignBody", WITH_HOURS, "callWindowEndMinute", [0, 59], [-1, 60, 0.5, "1", null]],
+  [
+    "createCampaignBody",
+    CAMPAIGN,
+    "callWindowDays",
+    [null, [7], [5, 1, 3], [1, 2, 3, 4, 5, 6, 7]],
+    [[], [1, 1], "1", 1, {}],
+  ],
+  [
+    "createCampaignBody",
+    CAMPAIGN,
+    "callWindowExcludedDates",
+    [[], ["2028-02-29", "2026-12-25", "2026-12-25"], dates(100)],
+    [dates(101), null, "2026-12-25"],
+  ],
   [
     "createCampaignBody",
     CAMPAIGN,
@@ -98,6 +118,32 @@ describe("the call window", () => {
     expect(windows(null, 9)).toEqual([["callWindowEnd"]]);
     expect(windows(9, 9)).toEqual([["callWindowEnd"]]);
     expect(windows(24, -1)).toEqual([["callWindowStart"], ["callWindowEnd"]]);
+  });
+
+  it("refuses equal hours whatever the minutes, and minutes without hours", () => {
+    const minutes = { callWindowStartMinute: 0, callWindowEndMinute: 30 };
+    const body = { ...CAMPAIGN, ...minutes, callWindowDays: [1] };
+    expect(problems("createCampaignBody", body)).toEqual([
+      ["callWindowStartMinute"],
+      ["callWindowEndMinute"],
+    ]);
+    const equal = { ...CAMPAIGN, ...minutes, callWindowStart: 9, callWindowEnd: 9 };
+    expect(problems("createCampaignBody", equal)).toEqual([["callWindowEnd"]]);
+  });
+
+  it("names the day and the date that is none", () => {
+    const body = {
+      ...CAMPAIGN,
+      callWindowDays: [1, 8, "2"],
+      callWindowExcludedDates: ["2026-12-25", "2026-02-29", "25.12.2026", "2026-1-1"],
+    };
+    expect(problems("createCampaignBody", body)).toEqual([
+      ["callWindowDays", 1],
+      ["callWindowDays", 2],
+      ["callWindowExcludedDates", 1],
+      ["callWindowExcludedDates", 2],
+      ["callWindowExcludedDates", 3],
+    ]);
   });
 });
 

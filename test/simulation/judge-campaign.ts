@@ -2,7 +2,7 @@ import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
 import type { CampaignEvent, CampaignSettings, ContactDialed } from "../../domain/campaign/events.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import { localHour } from "./local-hour.ts";
+import { localClock } from "./local-clock.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -162,15 +162,20 @@ function dial(book: Book, data: ContactDialed["data"], scenario: Scenario): void
   book.live.set(callId, contactId);
   const cap = Math.min(settings.maxConcurrentCalls ?? Number.POSITIVE_INFINITY, scenario.planConcurrentCalls);
   if (book.live.size > cap) problems.push(`${who} is live call ${book.live.size} of ${cap}`);
-  const hour = localHour(contact.timezone ?? settings.timezone, at);
-  if (!within(settings.window, hour)) problems.push(`${who} was dialled at hour ${hour}`);
+  const clock = localClock(contact.timezone ?? settings.timezone, at);
+  if (!within(settings.window, clock)) problems.push(`${who} was dialled at ${clock}`);
 }
 
-function within(window: CampaignSettings["window"], hour: number): boolean {
+/** By the clock alone; the audit judges days and dates. */
+function within(window: CampaignSettings["window"], clock: string): boolean {
   if (window === null) return true;
-  const { start, end } = window;
-  const inside = (from: number, to: number) => hour >= from && hour < to;
-  return start < end ? inside(start, end) : inside(start, 24) || inside(0, end);
+  const [opens, closes] = [clockOf(window.start, window.startMinute), clockOf(window.end, window.endMinute)];
+  const inside = (from: string, to: string) => clock >= from && clock < to;
+  return opens < closes ? inside(opens, closes) : inside(opens, "24:00") || inside("00:00", closes);
+}
+
+function clockOf(hour: number, minute = 0): string {
+  return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 }
 
 function end(

@@ -105,7 +105,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       return { ...event, data: { ...event.data, settings: { ...settings, window } } };
     }),
     found: { seed: 26 },
-    finding: /was dialled at hour|not finished/,
+    finding: /was dialled at|not finished/,
   },
   {
     name: "does not free the slot of a call that cost nothing",

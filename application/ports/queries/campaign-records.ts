@@ -30,6 +30,10 @@ export type CampaignRecord = {
   readonly timezone: string;
   readonly callWindowStart: number | null;
   readonly callWindowEnd: number | null;
+  readonly callWindowStartMinute: number;
+  readonly callWindowEndMinute: number;
+  readonly callWindowDays: readonly number[] | null;
+  readonly callWindowExcludedDates: readonly string[];
   readonly pauseReason: PauseReason | null;
   readonly nextWindowOpensAt: Instant | null;
   readonly metadata: JsonObject;

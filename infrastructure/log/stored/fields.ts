@@ -84,4 +84,11 @@ export const pinnedSquad = z.object({
   ),
 });
 
-export const callWindow = z.object({ start: z.int(), end: z.int() });
+export const callWindow = z.object({
+  start: z.int(),
+  end: z.int(),
+  startMinute: z.int().exactOptional(),
+  endMinute: z.int().exactOptional(),
+  days: z.array(z.int()).exactOptional(),
+  excludedDates: z.array(z.string()).exactOptional(),
+});

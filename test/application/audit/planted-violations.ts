@@ -1,5 +1,5 @@
 import type { AuditRule } from "../../../application/audit/broken-rule.ts";
-import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import type { CallWindow, CampaignEvent } from "../../../domain/campaign/events.ts";
 import { at, campaignId } from "../../domain/campaign/example-campaign.ts";
 import { added, both, changed, evidence, missing, moved, type Plant, twice } from "./plant.ts";
 
@@ -23,6 +23,10 @@ const paused = (change: CampaignEvent): Plant =>
     added(resumed, "before", "ContactDialed", 0),
     both(added(change, "before", "CampaignResumed", 0), added(pause, "before", "CampaignSettingsChanged", 0)),
   );
+
+/** The campaign had another window all along. */
+const window = (other: CallWindow): Plant =>
+  changed("CampaignCreated", 0, (data) => ({ settings: { ...data.settings, window: other } }));
 
 /** What a service that broke a rule would have written into the history of `wholeStory`, and the rule that it broke. */
 export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plant: Plant])[] = [
@@ -88,19 +92,29 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
     "dial-only-while-running",
     added(cancelled, "before", "ContactDialed", 3),
   ],
+  ["the window was closed", "dial-in-window", window({ start: 14, end: 18 })],
+  ["the window's last hour was over", "dial-in-window", window({ start: 9, end: 13 })],
   [
-    "the window was closed",
+    "the window's first minute had not come",
     "dial-in-window",
-    changed("CampaignCreated", 0, (data) => ({
-      settings: { ...data.settings, window: { start: 14, end: 18 } },
-    })),
+    window({ start: 13, startMinute: 1, end: 18 }),
+  ],
+  ["the window's last minute was over", "dial-in-window", window({ start: 9, end: 15, endMinute: 31 })],
+  [
+    "the window does not begin on that weekday",
+    "dial-in-window",
+    window({ start: 9, end: 18, days: [1, 3] }),
   ],
   [
-    "the window's last hour was over",
+    "the night before began on no weekday of the window",
     "dial-in-window",
-    changed("CampaignCreated", 0, (data) => ({
-      settings: { ...data.settings, window: { start: 9, end: 13 } },
-    })),
+    window({ start: 22, end: 20, days: [2] }),
+  ],
+  ["the date is excluded", "dial-in-window", window({ start: 0, end: 0, excludedDates: ["2026-09-01"] })],
+  [
+    "the night before began on an excluded date",
+    "dial-in-window",
+    window({ start: 22, end: 20, excludedDates: ["2026-08-31"] }),
   ],
   [
     "the window was closed where the contact lives",
@@ -122,6 +136,17 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
       changed("CallDialingBegan", 0, () => ({ at: at(5 * 3_600) })),
     ),
   ],
+  [
+    "the date was over when the dial began",
+    "dial-in-window",
+    both(
+      changed("ContactDialed", 0, ({ evidence: told }) => ({
+        dialBy: at(90_000),
+        evidence: { ...told, window: { start: 0, end: 0, days: [2] } },
+      })),
+      changed("CallDialingBegan", 0, () => ({ at: at(11 * 3_600) })),
+    ),
+  ],
   ["one more than the campaign's cap", "dial-under-cap", paused(settings({ maxConcurrentCalls: 1 }))],
   [
     "one more than the cap of the evidence",
@@ -141,6 +166,11 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
   ["the evidence names another offset", "dial-evidence", evidence(0, { utcOffsetMinutes: 120 })],
   ["the evidence names another zone", "dial-evidence", evidence(0, { timezone: "Europe/Athens" })],
   ["the evidence names another window", "dial-evidence", evidence(0, { window: { start: 9, end: 19 } })],
+  [
+    "the evidence names days that the window has not",
+    "dial-evidence",
+    evidence(0, { window: { start: 9, end: 18, days: [2] } }),
+  ],
   ["the evidence counts other calls", "dial-evidence", evidence(1, { activeCalls: 1 })],
   ["the evidence names a higher cap", "dial-evidence", evidence(0, { effectiveMaxConcurrentCalls: 3 })],
   ["there were no credits", "dial-evidence", evidence(0, { availableCredits: -1 })],

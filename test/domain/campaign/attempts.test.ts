@@ -94,6 +94,21 @@ describe("who is due", () => {
       { timezone: "Europe/Istanbul", windowClosesAt: "2026-09-01T17:00:00.000Z" },
     ]);
   });
+  it("names the midnight at which the last allowed date ends as the closing", () => {
+    const tuesdays = { start: 0, end: 0, days: [2] };
+    const night = { start: 12, end: 6, excludedDates: ["2026-09-02"] };
+    for (const window of [tuesdays, night])
+      expect(dueContacts(state(...running(two, { window })), at(3), 1)).toMatchObject([
+        { windowClosesAt: "2026-09-01T21:00:00.000Z" },
+      ]);
+  });
+  it("leaves out those whose date is not allowed where they are", () => {
+    const tuesdayInHonolulu = [contact(1, { timezone: "Pacific/Honolulu" }), contact(2)];
+    const window = { start: 0, end: 0, excludedDates: ["2026-09-02"] };
+    expect(dueContacts(state(...running(tuesdayInHonolulu, { window })), at(12 * 3_600), 10)).toMatchObject([
+      { contactId: "ctc_1" },
+    ]);
+  });
   it("calls nobody whose zone is not known", () =>
     expect(due(running([contact(1, { timezone: "Mars/Olympus" })], { window: null }))).toEqual([]));
   it("says where the texts of a contact stand", () => {
@@ -229,6 +244,14 @@ describe("dialling", () => {
         },
       },
     ]));
+  it("records the window whole", () => {
+    const window = { start: 9, end: 18, endMinute: 30, days: [2], excludedDates: ["2026-12-25"] };
+    expect(
+      given(...running(three, { window }))
+        .when(dial([1]))
+        .events(),
+    ).toMatchObject([{ data: { evidence: { window } } }]);
+  });
   it("is judged and recorded in the zone of the contact", () =>
     expect(
       given(...running([contact(1, { timezone: "Asia/Tokyo" })]))
@@ -253,10 +276,16 @@ describe("dialling", () => {
     given(...running(three), paused("manual"))
       .when(dial([1]))
       .thenEvents());
-  it("does not happen outside the window", () =>
-    given(...running(three, { window: { start: 18, end: 20 } }))
+  it.each([
+    { start: 18, end: 20 },
+    { start: 13, startMinute: 1, end: 20 },
+    { start: 9, end: 18, days: [1, 3] },
+    { start: 9, end: 18, excludedDates: ["2026-09-01"] },
+  ])("does not happen outside the window %j", (window) =>
+    given(...running(three, { window }))
       .when(dial([1]))
-      .thenEvents());
+      .thenEvents(),
+  );
   it("does not happen to a contact that is in a call, done, not yet due, or unknown", () => {
     given(...running(three), dialed(1))
       .when(dial([1]))

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isWindowOpen } from "../../../domain/campaign/call-window.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
-import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
+import type { CallWindow, CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { closedUntil } from "../../../domain/campaign/zones.ts";
 import { fold } from "../../../domain/shared/decider.ts";
@@ -32,9 +32,17 @@ const fates: fc.Arbitrary<readonly Fate[]> = fc.array(
   { minLength: 1, maxLength: 9 },
 );
 const moments = fc.integer({ min: 61, max: 30 * HOUR }).map(at);
-const windows = fc.constantFrom(null, { start: 9, end: 18 }, { start: 22, end: 6 }, { start: 13, end: 14 });
+const windows = fc.constantFrom<CallWindow | null>(
+  null,
+  { start: 9, end: 18 },
+  { start: 22, end: 6 },
+  { start: 13, end: 14 },
+  { start: 9, end: 18, startMinute: 20, days: [3, 4] },
+  { start: 22, end: 6, endMinute: 40, excludedDates: ["2026-09-01"] },
+  { start: 0, end: 0, days: [3] },
+);
 
-function historyOf(given: readonly Fate[], window: { start: number; end: number } | null): CampaignEvent[] {
+function historyOf(given: readonly Fate[], window: CallWindow | null): CampaignEvent[] {
   const people = given.map(({ zone, number }, index) =>
     contact(index + 1, { timezone: ZONES[zone] ?? null, phoneNumber: `+1415555010${number}` }),
   );

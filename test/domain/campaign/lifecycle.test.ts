@@ -348,6 +348,15 @@ describe("the runner's judgement", () => {
         .events(),
     ).toMatchObject([{ data: { reason: "assistant_unpublished" } }]);
   });
+  it("pauses for the window on a date on which nobody is called, until the next one", () => {
+    const window = { start: 9, end: 18, startMinute: 45, days: [1, 2, 4], excludedDates: ["2026-09-01"] };
+    given(...running(one, { window }))
+      .when(judge({}))
+      .thenEvents({
+        type: "CampaignPaused",
+        data: { ...moment, reason: "outside_call_window", nextWindowOpensAt: "2026-09-03T06:45:00.000Z" },
+      });
+  });
   it("counts who waits for a retry among those who are left to call", () =>
     given(...running([contact(1), contact(2)]), dialed(1), failed(1, at(90)))
       .when(judge({ insufficientCredits: true }))

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { campaignStoryteller } from "../../../projections/history/campaign-story.ts";
+import { timesToCall, windowInShort } from "../../../projections/history/window-words.ts";
 import { at, contact, creation, imported } from "../../domain/campaign/example-campaign.ts";
 
 const campaignId = "cmp_1";
@@ -36,6 +37,15 @@ describe("the story of a campaign", () => {
     const [read, created] = told();
     expect(read).toBe("2026-09-01 05:59:58 -04:00  1 contacts read, from place 1 of import imp_1 on");
     expect(created).toContain("between 09:00 and 18:00 in America/New_York");
+  });
+
+  it("tells a window with its minutes, days and excluded dates", () => {
+    const window = { start: 9, end: 18, endMinute: 30, days: [1, 2], excludedDates: ["2026-12-25"] };
+    const changed = told({ type: "CampaignCreated", data: creation(1, { window }) }).at(-1);
+    expect(changed).toContain("between 09:00 and 18:30 on Mon, Tue, not on 2026-12-25 in Europe/Istanbul");
+    expect(windowInShort(window)).toBe("window 09:00–18:30 on Mon, Tue, not on 2026-12-25");
+    expect(windowInShort({ start: 0, end: 0, days: [6, 7] })).toBe("window of whole days on Sat, Sun");
+    expect(timesToCall({ start: 0, end: 0, days: [6, 7] })).toBe("at any hour on Sat, Sun");
   });
 
   it("tells who was dialled, with the proof that it was allowed", () => {

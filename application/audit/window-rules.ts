@@ -1,0 +1,26 @@
+import type { CallWindow } from "../../domain/campaign/events.ts";
+
+/** Interface.md §12, Window, told once more: this file and domain/campaign/local-window.ts share nothing. */
+const MINUTE_MILLIS = 60_000;
+const DAY_MINUTES = 24 * 60;
+
+/**
+ * Whether a window is open at a local time (`2026-09-01T13:00:00`). The time is counted from the last beginning before it: as long as the window, and
+ * neither the date of that beginning nor the date itself may be closed.
+ */
+export function isInside(window: CallWindow | null, localTime: string): boolean {
+  if (window === null) return true;
+  const { start, end, startMinute = 0, endMinute = 0, days, excludedDates = [] } = window;
+  const beginning = start * 60 + startMinute;
+  const length = minutesBetween(beginning, end * 60 + endMinute) || DAY_MINUTES;
+  const [hour, minute] = [Number(localTime.slice(11, 13)), Number(localTime.slice(14, 16))];
+  const passed = minutesBetween(beginning, hour * 60 + minute);
+  const began = new Date(Date.parse(`${localTime}Z`) - passed * MINUTE_MILLIS);
+  const dates = [began.toISOString().slice(0, 10), localTime.slice(0, 10)];
+  const isAllowedDay = days === undefined || days.includes(began.getUTCDay() || 7);
+  return passed < length && isAllowedDay && !dates.some((date) => excludedDates.includes(date));
+}
+
+function minutesBetween(earlier: number, later: number): number {
+  return (later - earlier + DAY_MINUTES) % DAY_MINUTES;
+}
