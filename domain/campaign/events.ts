@@ -1,5 +1,6 @@
 import type { EndReason } from "../call/end-reason.ts";
 import type { DialEvidence, PinnedAssistant, PinnedSquad, VoicemailPolicy } from "../call/events.ts";
+import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, ContactId, ImportId, OwnerId, PhoneNumberId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
@@ -151,6 +152,8 @@ type AttemptEnded = CampaignMoment & {
   readonly attempt: number;
   readonly endReason: EndReason;
   readonly durationSeconds: number | null;
+  /** What the call was charged; absent in what was written before it was told here: not known. */
+  readonly cost?: CreditUnits;
   /** 1 + maxRetries + attempts that the carrier never had, as in force now. */
   readonly maxAttempts: number;
 };

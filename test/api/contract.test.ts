@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls } from "./contract/calls.ts";
 import { campaigns } from "./contract/campaigns.ts";
 import { configuration } from "./contract/configuration.ts";
+import { figures } from "./contract/figures.ts";
 import { head } from "./contract/head.ts";
 import { history } from "./contract/history.ts";
 import { imports } from "./contract/imports.ts";
@@ -25,6 +26,7 @@ const refused = new Set<string>();
 
 calls(service);
 campaigns(service);
+figures(service);
 imports(service);
 squads(service);
 configuration(service);

@@ -10,7 +10,12 @@ import { storedTypes } from "../../../infrastructure/log/stored/stored-types.ts"
 const golden = new URL("../../golden/", import.meta.url);
 const goldenFiles = readdirSync(golden).filter((name) => name.endsWith(".json"));
 const plainFiles = Object.entries(storedTypes).map(([name, type]) => `${name}.v${currentVersion(type)}.json`);
-const currentFiles = [...plainFiles, "ContactAttemptFailed.v1.simulated-minute.json"];
+const currentFiles = [
+  ...plainFiles,
+  "ContactAttemptFailed.v1.cost.json",
+  "ContactAttemptFailed.v1.simulated-minute.json",
+  "ContactSucceeded.v1.cost.json",
+];
 const goldenForm = z.object({ type: z.string(), schemaVersion: z.int(), data: z.custom<JsonObject>() });
 
 function readGolden(name: string): StoredEvent {
