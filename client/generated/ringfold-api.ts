@@ -1327,6 +1327,7 @@ export interface HistoryEvent {
   /** @min 0 */
   revision: number;
   type: string;
+  /** What the event says, by its type; amounts are credits with 4 decimals, durations seconds */
   data: Partial<
     Record<string, string | number | boolean | null | any[] | object>
   >;
@@ -1345,6 +1346,7 @@ export interface OwnerEvent {
   /** @min 0 */
   revision: number;
   type: string;
+  /** What the event says, by its type; amounts are credits with 4 decimals, durations seconds */
   data: Partial<
     Record<string, string | number | boolean | null | any[] | object>
   >;
