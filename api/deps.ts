@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Admission } from "../application/ports/admission.ts";
+import type { CampaignProgressReports } from "../application/ports/campaign-progress.ts";
 import type { Clock } from "../application/ports/clock.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
 import type { Directory } from "../application/ports/directory.ts";
@@ -39,6 +40,7 @@ export type ApiDeps = {
   readonly webhooks: WebhookSettings;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner">;
+  readonly progress: Pick<CampaignProgressReports, "find">;
   readonly eventStore: Pick<EventStore, "head">;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WAITED_FOR } from "../../domain/campaign/progress.ts";
 import { endReason } from "../calls/schemas.ts";
 import { anyObject, e164, idOf, instant } from "../schema.ts";
 import { CAMPAIGN_STATUSES, CONTACT_STATUSES } from "./schemas.ts";
@@ -94,8 +95,26 @@ export const statistics = z
     pendingContacts: count,
     successfulCalls: count,
     failedCalls: count,
-    waitingRetry: count,
-    averageCallDuration: z.number().nullable(),
+    waitingRetry: count.describe("How many of pendingContacts wait for a retry"),
+    attempts: count.describe("Dials so far: activeCalls of the campaign and the sum of byEndReason"),
+    byEndReason: z
+      .partialRecord(endReason, count)
+      .describe("Ended attempts by how they ended, not_placed too; only reasons that occurred"),
+    talkSeconds: z
+      .number()
+      .min(0)
+      .describe("Seconds from answer to end of all ended attempts, also of those that failed"),
+    cost: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe(
+        "Credits, 4 decimals, of all ended attempts; null when one of them is older than the telling of its cost",
+      ),
+    averageCallDuration: z
+      .number()
+      .nullable()
+      .describe("Mean seconds of the completed calls; null while there is none"),
   })
   .meta({
     id: "CampaignStatistics",
@@ -106,7 +125,45 @@ export const statistics = z
         successfulCalls: 0,
         failedCalls: 0,
         waitingRetry: 0,
+        attempts: 0,
+        byEndReason: {},
+        talkSeconds: 0,
+        cost: 0,
         averageCallDuration: null,
+      },
+    ],
+  });
+
+export const progress = z
+  .object({
+    asOf: instant
+      .nullable()
+      .describe(
+        "When the process that runs the campaign reported this; null with all other fields when that is more than 5 s ago, or nobody runs it",
+      ),
+    dueNow: count
+      .nullable()
+      .describe("Contacts that could be dialled now if slots, pace, credits and carrier allowed it"),
+    waitingFor: z
+      .enum(WAITED_FOR)
+      .nullable()
+      .describe(
+        "What keeps the campaign from dialling, the first that holds: window (closed for everybody who is due), credits, carrier, assistant, capacity (of all processes for conversations), slots (of the plan or the campaign, or another campaign's turn), pace; null: nothing",
+      ),
+    estimatedEndAt: instant
+      .nullable()
+      .describe(
+        "When the last contact will be done with at the pace of the last five minutes of calling, in the hours in which the window of the campaign's own zone is open; null while fewer than 5 s of calling are known, and while it waits for credits or the carrier",
+      ),
+  })
+  .meta({
+    id: "CampaignProgress",
+    examples: [
+      {
+        asOf: "2026-09-01T10:00:00.000Z",
+        dueNow: 4_210,
+        waitingFor: "slots",
+        estimatedEndAt: "2026-09-01T11:32:10.000Z",
       },
     ],
   });
@@ -159,6 +216,16 @@ export const contact = z
         endedAt: instant.nullable(),
         status: z.enum(["initiating", "ringing", "connected", "in_progress", "completed", "failed"]),
         endReason: endReason.nullable(),
+        durationSeconds: z
+          .number()
+          .nullable()
+          .describe("Seconds from answer to end; null before the end, and when nobody answered"),
+        cost: z
+          .number()
+          .nullable()
+          .describe(
+            "Credits, 4 decimals; null before the end, and when the attempt is older than the telling of its cost",
+          ),
       }),
     ),
     nextAttemptAt: instant.nullable(),

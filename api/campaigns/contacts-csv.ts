@@ -3,6 +3,7 @@ import type { ContactRecord } from "../../application/ports/queries/contact-reco
 import type { Page } from "../../application/ports/queries/pages.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import type { ContactStatus } from "../../domain/campaign/events.ts";
+import { creditsToUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { guarded } from "./formula-guard.ts";
 
@@ -17,6 +18,8 @@ const COLUMNS = [
   "attempts",
   "lastCallId",
   "lastEndReason",
+  "durationSeconds",
+  "cost",
   "nextAttemptAt",
   "createdAt",
   "customData",
@@ -45,6 +48,7 @@ export async function* contactsCsv(
 
 function rowOf(contact: ContactRecord): readonly string[] {
   const last = contact.attempts.at(-1);
+  const ended = contact.attempts.filter(({ endedAt }) => endedAt !== null);
   return [
     contact.id,
     contact.phoneNumber,
@@ -55,8 +59,24 @@ function rowOf(contact: ContactRecord): readonly string[] {
     String(contact.attempts.length),
     last?.callId ?? "",
     last?.endReason ?? "",
+    textOf(ended.at(-1)?.durationSeconds ?? null),
+    textOf(totalCost(ended)),
     contact.nextAttemptAt ?? "",
     contact.createdAt,
     JSON.stringify(contact.customData),
   ];
+}
+
+/** Credits of all ended attempts; null when one of them is not known. */
+function totalCost(ended: ContactRecord["attempts"]): number | null {
+  let units = 0;
+  for (const { cost } of ended) {
+    if (cost === null) return null;
+    units += creditsToUnits(cost);
+  }
+  return unitsToCredits(units);
+}
+
+function textOf(value: number | null): string {
+  return value === null ? "" : String(value);
 }

@@ -6,6 +6,7 @@ import { registerCampaignCommands } from "./command-routes.ts";
 import { registerContacts } from "./contact-routes.ts";
 import { registerCreation } from "./create-routes.ts";
 import { registerImport } from "./import-routes.ts";
+import { registerProgress } from "./progress-route.ts";
 import { registerCampaignReading } from "./read-routes.ts";
 
 /** interface.md §5. */
@@ -18,5 +19,6 @@ export function registerCampaigns(
   registerImport(api, deps, bodies);
   registerCampaignCommands(api, deps);
   registerCampaignReading(api, deps);
+  registerProgress(api, deps);
   registerContacts(api, deps);
 }

@@ -8,7 +8,9 @@ const fields = {
   position: z.string(),
   revision: z.number().meta({ type: "integer", minimum: 0 }),
   type: z.string(),
-  data: z.record(z.string(), anyValue),
+  data: z
+    .record(z.string(), anyValue)
+    .describe("What the event says, by its type; amounts are credits with 4 decimals, durations seconds"),
   occurredAt: instant,
   correlationId: z.string(),
   causationId: z.string().nullable(),

@@ -32,7 +32,7 @@ export function readOutcome(
 }
 
 function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void {
-  const { contactId, attempt, endReason, durationSeconds } = recorded.event.data;
+  const { contactId, attempt, endReason, durationSeconds, cost } = recorded.event.data;
   const { data } = call.dial.event;
   const mismatch = (problem: string, other: AuditedEvent) =>
     report("outcome-matches-call", problem, other, recorded);
@@ -51,6 +51,8 @@ function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void 
   const told = end.event.data;
   if (told.endReason !== endReason || told.durationSeconds !== durationSeconds)
     mismatch(`The call ended as ${told.endReason} after ${told.durationSeconds} s`, end);
+  if (cost !== undefined && cost !== told.cost)
+    mismatch(`The outcome costs ${cost} ten-thousandths of a credit, its call ${told.cost}`, end);
 }
 
 function isGivenUp({ event }: Outcome): boolean {

@@ -31,6 +31,8 @@ export type CommandHandler<State, Command, Event> = {
     read: (state: State, head: StreamHead) => T,
     options?: { readonly fresh?: boolean },
   ) => Promise<T>;
+  /** Whether the folded state is in memory, so that a query reads nothing from the log. */
+  readonly isAtHand: (stream: StreamName) => boolean;
 };
 
 /** Units of one append at the most; each is small but for imports and dials of hundreds. */
@@ -65,6 +67,10 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
         if (!fresh && queue?.folded && !queue.running) run(queue.folded.state, headOf(queue.folded));
         else submit(stream, { kind: "query", fresh, run, reject });
       }),
+    isAtHand: (stream) => {
+      const queue = queues.get(stream);
+      return queue !== undefined && (queue.running || queue.folded !== null);
+    },
   };
 }
 

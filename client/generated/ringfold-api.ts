@@ -1369,6 +1369,7 @@ export interface HistoryEvent {
   /** @min 0 */
   revision: number;
   type: string;
+  /** What the event says, by its type; amounts are credits with 4 decimals, durations seconds */
   data: Partial<
     Record<string, string | number | boolean | null | any[] | object>
   >;
@@ -1387,6 +1388,7 @@ export interface OwnerEvent {
   /** @min 0 */
   revision: number;
   type: string;
+  /** What the event says, by its type; amounts are credits with 4 decimals, durations seconds */
   data: Partial<
     Record<string, string | number | boolean | null | any[] | object>
   >;
@@ -1501,9 +1503,76 @@ export interface CampaignStatistics {
   successfulCalls: number;
   /** @min 0 */
   failedCalls: number;
-  /** @min 0 */
+  /**
+   * How many of pendingContacts wait for a retry
+   * @min 0
+   */
   waitingRetry: number;
+  /**
+   * Dials so far: activeCalls of the campaign and the sum of byEndReason
+   * @min 0
+   */
+  attempts: number;
+  /** Ended attempts by how they ended, not_placed too; only reasons that occurred */
+  byEndReason: Partial<
+    Record<
+      | "customer_ended"
+      | "assistant_ended"
+      | "api_ended"
+      | "max_duration"
+      | "silence_timeout"
+      | "transferred"
+      | "voicemail_message_left"
+      | "busy"
+      | "no_answer"
+      | "unreachable"
+      | "voicemail"
+      | "declined"
+      | "carrier_error"
+      | "setup_timeout"
+      | "not_placed"
+      | "connection_lost"
+      | "assistant_error"
+      | "invalid_number"
+      | "invalid_text"
+      | "permission_denied"
+      | "suppressed"
+      | "assistant_unpublished"
+      | "phone_number_inactive"
+      | "insufficient_credits"
+      | "canceled"
+      | "outcome_unknown",
+      number
+    >
+  >;
+  /**
+   * Seconds from answer to end of all ended attempts, also of those that failed
+   * @min 0
+   */
+  talkSeconds: number;
+  /** Credits, 4 decimals, of all ended attempts; null when one of them is older than the telling of its cost */
+  cost: number | null;
+  /** Mean seconds of the completed calls; null while there is none */
   averageCallDuration: number | null;
+}
+
+export interface CampaignProgress {
+  /** When the process that runs the campaign reported this; null with all other fields when that is more than 5 s ago, or nobody runs it */
+  asOf: string | null;
+  /** Contacts that could be dialled now if slots, pace, credits and carrier allowed it */
+  dueNow: number | null;
+  /** What keeps the campaign from dialling, the first that holds: window (closed for everybody who is due), credits, carrier, assistant, capacity (of all processes for conversations), slots (of the plan or the campaign, or another campaign's turn), pace; null: nothing */
+  waitingFor:
+    | "window"
+    | "credits"
+    | "carrier"
+    | "assistant"
+    | "capacity"
+    | "slots"
+    | "pace"
+    | null;
+  /** When the last contact will be done with at the pace of the last five minutes of calling, in the hours in which the window of the campaign's own zone is open; null while fewer than 5 s of calling are known, and while it waits for credits or the carrier */
+  estimatedEndAt: string | null;
 }
 
 export interface CampaignReport {
@@ -1637,6 +1706,10 @@ export interface Contact {
       | "canceled"
       | "outcome_unknown"
       | null;
+    /** Seconds from answer to end; null before the end, and when nobody answered */
+    durationSeconds: number | null;
+    /** Credits, 4 decimals; null before the end, and when the attempt is older than the telling of its cost */
+    cost: number | null;
   }[];
   nextAttemptAt: string | null;
   /**
@@ -2806,6 +2879,38 @@ export class Api<SecurityDataType extends unknown> {
         Error
       >({
         path: `/api/v1/campaigns/${id}/events`,
+        method: "GET",
+        query: query,
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * No description
+     *
+     * @tags campaigns
+     * @name GetCampaignProgress
+     * @summary What a campaign waits for now, and when it may be done
+     * @request GET:/api/v1/campaigns/{id}/progress
+     * @secure
+     */
+    getCampaignProgress: (
+      id: string,
+      query?: {
+        /** Not taken here: progress is of now alone (400) */
+        at?: string;
+      },
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          success: true;
+          data: CampaignProgress;
+        },
+        Error
+      >({
+        path: `/api/v1/campaigns/${id}/progress`,
         method: "GET",
         query: query,
         secure: true,

@@ -104,7 +104,7 @@ export function recordAttemptOutcome(
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const { campaignId, settings, status } = existing(state);
-  const { contactId, callId, endReason, durationSeconds, endedAt, now } = command;
+  const { contactId, callId, endReason, durationSeconds, cost, endedAt, now } = command;
   const row = state.live.get(callId);
   if (row === undefined || state.contacts.ids[row] !== contactId) return [];
   const attempt = state.contacts.attempts[row] ?? 0;
@@ -117,6 +117,7 @@ export function recordAttemptOutcome(
     attempt,
     endReason,
     durationSeconds,
+    cost,
     maxAttempts: maxAttempts(settings, notPlaced),
   };
   if (END_REASONS[endReason].status === "completed") return [{ type: "ContactSucceeded", data: ended }];

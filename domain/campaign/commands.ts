@@ -1,4 +1,5 @@
 import type { EndReason } from "../call/end-reason.ts";
+import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, ContactId, ImportId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
@@ -80,6 +81,7 @@ export type CampaignCommand =
       readonly callId: CallId;
       readonly endReason: EndReason;
       readonly durationSeconds: number | null;
+      readonly cost: CreditUnits;
       readonly endedAt: Instant;
       readonly now: Instant;
       /** Length of a retry minute (60,000 unless SIMULATOR_MINUTE_MS says otherwise). */

@@ -6,7 +6,7 @@ import { numberOf } from "./contact-table.ts";
 import type { CallWindow } from "./events.ts";
 import { peekRetry, popRetry, retriesInOrder } from "./retry-queue.ts";
 import type { CampaignState } from "./state.ts";
-import { earliest, judgedOnce, zoneName, zonesToCall } from "./zones.ts";
+import { closedUntil, earliest, judgedOnce, zoneName, zonesToCall } from "./zones.ts";
 
 /** A contact that may be dialled now, and where its texts stand: in the event at `chunkRevision` of the campaign's stream. */
 export type DueContact = {
@@ -35,6 +35,33 @@ export function dueContacts(state: CampaignState, now: Instant, limit: number): 
     due.push(contact);
   }
   return due;
+}
+
+/**
+ * How many contacts could be dialled at once if nothing but the campaign's own rules held them: those that `dueContacts` names without a limit, also
+ * while the campaign is paused. Asked for each second: sorting the numbers of 10,000 contacts takes a tenth of the time of a Set of them.
+ */
+export function countDue(state: CampaignState, now: Instant): number {
+  const { numbers, status } = state.contacts;
+  const window = state.settings?.window ?? null;
+  const zones = judgedOnce(state, (timezone) => judgeZone(timezone, window, now));
+  const found = new Float64Array(status.length);
+  let count = 0;
+  const add = (row: number) => {
+    found[count] = numbers[row] ?? 0;
+    count += 1;
+  };
+  for (const row of state.live.values()) add(row);
+  for (const row of rowsInOrder(state, millisOf(now), zones)) add(row);
+  return distinct(found.subarray(0, count).sort()) - state.liveNumbers.size;
+}
+
+function distinct(sorted: Float64Array): number {
+  let count = 0;
+  for (let index = 0; index < sorted.length; index += 1) {
+    if (index === 0 || sorted[index] !== sorted[index - 1]) count += 1;
+  }
+  return count;
 }
 
 type ZoneNow = { readonly timezone: string; readonly open: boolean; readonly closesAt: Instant | null };
@@ -94,6 +121,15 @@ export function nextDueAt(state: CampaignState, now: Instant): Instant | null {
     [...firstDueIn(state)].map(([zone, millis]) =>
       nextOpening(zoneName(state, zone), window, instantFromMillis(Math.max(millis, nowMillis))),
     ),
+  );
+}
+
+/** Whether the window alone holds back everybody still to be called, or somebody who is due. Meant for when nobody may be dialled. */
+export function isHeldByWindow(state: CampaignState, now: Instant): boolean {
+  if (closedUntil(state, now) !== null) return true;
+  const window = state.settings?.window ?? null;
+  return [...firstDueIn(state)].some(
+    ([zone, millis]) => millis <= millisOf(now) && !isWindowOpen(zoneName(state, zone), window, now),
   );
 }
 

@@ -180,6 +180,8 @@ type AttemptEnded = CampaignMoment & {
   readonly attempt: number;
   readonly endReason: EndReason;
   readonly durationSeconds: number | null;
+  /** What the call was charged; absent in what was written before it was told here: not known. */
+  readonly cost?: CreditUnits;
   /** 1 + maxRetries + attempts that the carrier never had, as in force now. */
   readonly maxAttempts: number;
 };

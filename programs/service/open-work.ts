@@ -15,6 +15,7 @@ import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client
 import { resolveName } from "../../infrastructure/http/resolve-name.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { createPostgresCampaignCommandQueue } from "../../infrastructure/postgres/campaign-command-queue.ts";
+import { createPostgresCampaignProgress } from "../../infrastructure/postgres/campaign-progress.ts";
 import { createPostgresCheckpoints } from "../../infrastructure/postgres/checkpoints.ts";
 import { createPostgresImports } from "../../infrastructure/postgres/imports.ts";
 import { createPostgresLeases } from "../../infrastructure/postgres/leases.ts";
@@ -90,6 +91,7 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
     leases: createPostgresLeases(pool),
     commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
     imports: createPostgresImports(pool),
+    progress: createPostgresCampaignProgress(pool),
     idempotency: createPostgresIdempotency(pool, logger),
     outbox: postgresOutbox({
       pool,

@@ -1,5 +1,7 @@
 import type { CampaignStatisticsRecord } from "../../application/ports/queries/campaign-records.ts";
-import type { CampaignEvent, ContactSkipped } from "../../domain/campaign/events.ts";
+import type { EndReason } from "../../domain/call/end-reason.ts";
+import type { CampaignEvent, ContactSkipped, ContactSucceeded } from "../../domain/campaign/events.ts";
+import { type CreditUnits, unitsToCredits } from "../../domain/shared/credits.ts";
 
 /** Contacts of a campaign by what is to happen to them; they always add up to the contacts that were sealed. */
 export type CampaignTally = {
@@ -12,6 +14,12 @@ export type CampaignTally = {
   readonly skipped: number;
   readonly completedCalls: number;
   readonly completedSeconds: number;
+  /** Ended attempts, by how they ended; only what occurred. */
+  readonly endReasons: Readonly<Partial<Record<EndReason, number>>>;
+  /** Of all ended attempts, also of those that failed. */
+  readonly talkSeconds: number;
+  /** Of all ended attempts; null from the first one on whose event does not tell it. */
+  readonly cost: CreditUnits | null;
 };
 
 export const EMPTY_TALLY: CampaignTally = {
@@ -23,6 +31,9 @@ export const EMPTY_TALLY: CampaignTally = {
   skipped: 0,
   completedCalls: 0,
   completedSeconds: 0,
+  endReasons: {},
+  talkSeconds: 0,
+  cost: 0,
 };
 
 /**
@@ -41,7 +52,7 @@ export function tallyAfter(tally: CampaignTally, event: CampaignEvent): Campaign
         : { ...tally, waitingRetry: tally.waitingRetry - 1, dialing: tally.dialing + 1 };
     case "ContactSucceeded":
       return {
-        ...tally,
+        ...ended(tally, event.data),
         dialing: tally.dialing - 1,
         succeeded: tally.succeeded + 1,
         completedCalls: tally.completedCalls + 1,
@@ -49,8 +60,8 @@ export function tallyAfter(tally: CampaignTally, event: CampaignEvent): Campaign
       };
     case "ContactAttemptFailed":
       return event.data.retryAt === null
-        ? { ...tally, dialing: tally.dialing - 1, failed: tally.failed + 1 }
-        : { ...tally, dialing: tally.dialing - 1, waitingRetry: tally.waitingRetry + 1 };
+        ? { ...ended(tally, event.data), dialing: tally.dialing - 1, failed: tally.failed + 1 }
+        : { ...ended(tally, event.data), dialing: tally.dialing - 1, waitingRetry: tally.waitingRetry + 1 };
     case "ContactSkipped":
       return skipped(tally, event.data);
     case "CampaignCancelled":
@@ -66,7 +77,23 @@ export function tallyAfter(tally: CampaignTally, event: CampaignEvent): Campaign
   }
 }
 
-function skipped(tally: CampaignTally, { outcome, unknownCall }: ContactSkipped["data"]): CampaignTally {
+type AttemptEnd = Pick<ContactSucceeded["data"], "endReason" | "durationSeconds" | "cost">;
+
+function ended(tally: CampaignTally, { endReason, durationSeconds, cost }: AttemptEnd): CampaignTally {
+  return {
+    ...tally,
+    endReasons: { ...tally.endReasons, [endReason]: (tally.endReasons[endReason] ?? 0) + 1 },
+    talkSeconds: tally.talkSeconds + (durationSeconds ?? 0),
+    cost: tally.cost === null || cost === undefined ? null : tally.cost + cost,
+  };
+}
+
+/** A call that a restored log does not know is an attempt, which nobody was charged for. That of a contact in a call ends with that call. */
+const UNKNOWN_CALL: AttemptEnd = { endReason: "outcome_unknown", durationSeconds: null, cost: 0 };
+
+function skipped(before: CampaignTally, { outcome, unknownCall }: ContactSkipped["data"]): CampaignTally {
+  const isAttempt = unknownCall !== undefined && unknownCall.contactWas !== "dialing";
+  const tally = isAttempt ? ended(before, UNKNOWN_CALL) : before;
   if (unknownCall?.contactWas === "pending")
     return { ...tally, pending: tally.pending - 1, failed: tally.failed + 1 };
   if (outcome === "skipped") return { ...tally, pending: tally.pending - 1, skipped: tally.skipped + 1 };
@@ -86,15 +113,24 @@ export function totalOf({
   return pending + waitingRetry + dialing + succeeded + failed + left;
 }
 
-/** The seed's statistics object. `pendingContacts` counts those still to be called, also those waiting for a retry. */
+/** The seed's statistics object and what was added to it. `pendingContacts` counts those still to be called, also those waiting for a retry. */
 export function statisticsOf(tally: CampaignTally): CampaignStatisticsRecord {
-  const { completedCalls, completedSeconds } = tally;
+  const { completedCalls, completedSeconds, endReasons } = tally;
   return {
     totalContacts: totalOf(tally),
     pendingContacts: tally.pending + tally.waitingRetry,
     successfulCalls: tally.succeeded,
     failedCalls: tally.failed,
     waitingRetry: tally.waitingRetry,
+    attempts: Object.values(endReasons).reduce((sum, count) => sum + count, tally.dialing),
+    byEndReason: endReasons,
+    talkSeconds: wholeMillis(tally.talkSeconds),
+    cost: tally.cost === null ? null : unitsToCredits(tally.cost),
     averageCallDuration: completedCalls === 0 ? null : completedSeconds / completedCalls,
   };
+}
+
+/** Sums of fractions drift; durations are told by the millisecond. */
+function wholeMillis(seconds: number): number {
+  return Math.round(seconds * 1_000) / 1_000;
 }

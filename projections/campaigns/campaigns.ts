@@ -29,13 +29,13 @@ export type CampaignsTable = {
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.campaigns_v1": CampaignsTable;
+    readonly "read.campaigns_v2": CampaignsTable;
   }
 }
 
 export const campaignsProjection: Projection = {
   name: "campaigns",
-  version: 1,
+  version: 2,
   types: CAMPAIGN_TYPES,
   tables: ["campaigns"],
   createTables,
@@ -108,7 +108,7 @@ export async function findCampaigns(
     from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
       with ordinality as w (id, owner, place)
     cross join lateral (
-      select id, owner, status, detail from read.campaigns_v1 where id = w.id and owner = w.owner limit 1) as c`.execute(
+      select id, owner, status, detail from read.campaigns_v2 where id = w.id and owner = w.owner limit 1) as c`.execute(
     db,
   );
   return inPlaces(wanted, rows).map((row) => row && campaignWithStatistics(row));
@@ -116,7 +116,7 @@ export async function findCampaigns(
 
 export async function isCampaignOf(db: ReadDatabase, owner: OwnerId, id: CampaignId): Promise<boolean> {
   const row = await db
-    .selectFrom("read.campaigns_v1")
+    .selectFrom("read.campaigns_v2")
     .select("id")
     .where("id", "=", id)
     .where("owner", "=", owner)
@@ -132,7 +132,7 @@ export async function listCampaigns(
   { limit, after }: PageRequest<CampaignId>,
 ): Promise<Page<CampaignRecord, CampaignId>> {
   let query = db
-    .selectFrom("read.campaigns_v1")
+    .selectFrom("read.campaigns_v2")
     .select(["id", "owner", "status", "detail"])
     .where("owner", "=", owner);
   if (status !== undefined) query = query.where("status", "=", status);

@@ -10,6 +10,7 @@ import type {
   ImportedContact,
 } from "../../domain/campaign/events.ts";
 import type { DomainEvent } from "../../domain/events.ts";
+import { unitsToCredits } from "../../domain/shared/credits.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -70,6 +71,8 @@ function contactAfter(row: ContactProgress, event: ContactEvent): ContactProgres
         endedAt: null,
         status: "initiating",
         endReason: null,
+        durationSeconds: null,
+        cost: null,
       } as const;
       return { ...row, status: "dialing", nextAttemptAt: null, attempts: [...row.attempts, live] };
     }
@@ -94,13 +97,13 @@ function contactAfter(row: ContactProgress, event: ContactEvent): ContactProgres
 
 function withEnd(
   { attempts }: ContactProgress,
-  { callId, endReason, at }: ContactSucceeded["data"],
+  { callId, endReason, durationSeconds, cost, at }: ContactSucceeded["data"],
 ): ContactAttemptRecord[] {
   const { status } = END_REASONS[endReason];
+  const credits = cost === undefined ? null : unitsToCredits(cost);
+  const end = { endedAt: at, status, endReason, durationSeconds, cost: credits };
   return attempts.map((attempt) =>
-    attempt.callId === callId && attempt.endedAt === null
-      ? { ...attempt, endedAt: at, status, endReason }
-      : attempt,
+    attempt.callId === callId && attempt.endedAt === null ? { ...attempt, ...end } : attempt,
   );
 }
 
@@ -113,7 +116,13 @@ function withUnknownCall(
   const { callId, calledAt: startedAt } = unknownCall;
   const known = attempts.filter((attempt) => attempt.callId !== callId);
   const attempt = attempts.find((each) => each.callId === callId)?.attempt ?? attempts.length + 1;
-  const end = { endedAt: at, status: "failed", endReason: "outcome_unknown" } as const;
+  const end = {
+    endedAt: at,
+    status: "failed",
+    endReason: "outcome_unknown",
+    durationSeconds: null,
+    cost: 0,
+  } as const;
   return [...known, { attempt, callId, startedAt, ...end }];
 }
 
@@ -142,14 +151,18 @@ export function liveCallsOf(contacts: readonly ContactRecord[]): CallId[] {
 /** A live attempt shows how its call stands at this moment. */
 export function withLiveCalls(
   contact: ContactRecord,
-  calls: ReadonlyMap<CallId, Pick<CallProgress, "status" | "endedAt" | "endReason">>,
+  calls: ReadonlyMap<
+    CallId,
+    Pick<CallProgress, "status" | "endedAt" | "endReason" | "durationSeconds" | "cost">
+  >,
 ): ContactRecord {
   return {
     ...contact,
     attempts: contact.attempts.map((attempt) => {
       const call = attempt.endedAt === null ? calls.get(attempt.callId) : undefined;
       if (call === undefined) return attempt;
-      return { ...attempt, endedAt: call.endedAt, status: call.status, endReason: call.endReason };
+      const { endedAt, status, endReason, durationSeconds, cost } = call;
+      return { ...attempt, endedAt, status, endReason, durationSeconds, cost };
     }),
   };
 }

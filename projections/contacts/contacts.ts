@@ -35,14 +35,14 @@ export type ContactImportsTable = {
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.contacts_v2": ContactsTable;
-    readonly "read.contact_imports_v2": ContactImportsTable;
+    readonly "read.contacts_v3": ContactsTable;
+    readonly "read.contact_imports_v3": ContactImportsTable;
   }
 }
 
 export const contactsProjection: Projection = {
   name: "contacts",
-  version: 2,
+  version: 3,
   types: new Set([
     "ContactsImported",
     "CampaignCreated",

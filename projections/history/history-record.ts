@@ -4,12 +4,16 @@ import type { HistoryRecord } from "../../application/ports/queries/history-reco
 import type { CallId, CampaignId, SquadId } from "../../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
+import { inCredits } from "./public-amounts.ts";
 
-/** The public form of an event (interface.md §4 and §8). A chunk of an import tells its place and size; its people show from the seal on, as contacts. */
+/**
+ * The public form of an event (interface.md §4 and §8). A chunk of an import tells its place and size; its people show from the seal on, as contacts.
+ * Amounts are credits, as everywhere.
+ */
 export function historyRecord(stored: Omit<StoredEvent, "id">): HistoryRecord {
   const { position, stream, revision, type, data, metadata } = stored;
   const { correlationId, causationId } = metadata;
-  const shown = type === "ContactsImported" ? withoutContacts(data) : data;
+  const shown = type === "ContactsImported" ? withoutContacts(data) : inCredits(type, data);
   return {
     position,
     stream,

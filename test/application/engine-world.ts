@@ -1,5 +1,5 @@
 import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
-import { createEngine } from "../../application/engine.ts";
+import { createEngine, type EngineDeps } from "../../application/engine.ts";
 import { createAggregates } from "../../application/log/aggregates.ts";
 import { createFeed } from "../../application/log/feed.ts";
 import { runReaction } from "../../application/log/reaction.ts";
@@ -45,6 +45,7 @@ export type WorldOptions = {
   readonly credits?: number;
   readonly wrapStore?: (store: EventStore) => EventStore;
   readonly crashPoints?: CrashPoints;
+  readonly progress?: EngineDeps["progress"];
 };
 
 /** The stores that several processes of one test share. */
@@ -142,6 +143,7 @@ export function engineProcess(
       telephony: { ...QUIET_CARRIER, placeCall },
       settings,
       publicUrl: () => "http://127.0.0.1:3000",
+      ...(options.progress === undefined ? {} : { progress: options.progress }),
     },
     { works: options.works ?? true, stopDialing: stopDialing.signal },
   );

@@ -95,7 +95,7 @@ export function callEnd(
     endReason,
     endedBy: null,
     durationSeconds,
-    cost: durationSeconds === null ? 0 : 12_345,
+    cost: costOf(durationSeconds),
     recordingStatus: durationSeconds === null ? "none" : "pending",
     carrierRef: null,
     sequence: 8,
@@ -105,4 +105,9 @@ export function callEnd(
     type: "CallFailed",
     data: { ...data, error: { code: endReason, message: "x", carrierCode: null } },
   };
+}
+
+/** In ten-thousandths of a credit. */
+export function costOf(durationSeconds: number | null): number {
+  return durationSeconds === null ? 0 : 12_345;
 }

@@ -8,7 +8,7 @@ import { isCallEvent, isCampaignEvent, isSquadEvent } from "../../domain/event-k
 import type { CallId, CampaignId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
 import { squadDecider } from "../../domain/squad/decider.ts";
 import { campaignCounts } from "../domain/campaign/campaign-counts.ts";
-import { randomHistory } from "./random-history.ts";
+import { isOlder, randomHistory } from "./random-history.ts";
 import { codec, openReadWorld, queriesOf, type ReadWorld } from "./read-world.ts";
 
 const OWNERS: readonly OwnerId[] = ["usr_1", "usr_2"];
@@ -105,6 +105,33 @@ describe("each read model agrees with the domain's own fold", () => {
       const found = await queries.campaign(row.userId, row.id);
       expect(found?.statistics.averageCallDuration).toBe(averageCallDuration);
     }
+  });
+
+  it("campaigns: attempts, how they ended, talk and cost, as the campaign's own events tell them", async () => {
+    const rows = await every((owner, after: CampaignId | null) =>
+      queries.campaigns(owner, {}, { limit: 7, after }),
+    );
+    const costs: (number | null)[] = [];
+    for (const row of rows) {
+      const own = ofStream(`campaign-${row.id}`);
+      const ends = own.flatMap((event) =>
+        event.type === "ContactSucceeded" || event.type === "ContactAttemptFailed" ? [event.data] : [],
+      );
+      const reasons = Object.groupBy(ends, ({ endReason }) => endReason);
+      const statistics = (await queries.campaign(row.userId, row.id))?.statistics;
+      expect(statistics?.byEndReason).toEqual(
+        Object.fromEntries(Object.entries(reasons).map(([reason, of]) => [reason, of.length])),
+      );
+      expect(statistics?.attempts).toBe(own.filter(({ type }) => type === "ContactDialed").length);
+      expect(statistics?.attempts).toBe(row.activeCalls + ends.length);
+      const talkSeconds = ends.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0);
+      expect(statistics?.talkSeconds).toBe(talkSeconds);
+      const units = ends.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
+      expect(statistics?.cost).toBe(isOlder(row) && ends.length > 0 ? null : units / 10_000);
+      costs.push(statistics?.cost ?? null);
+    }
+    expect(costs.filter((cost) => cost === null).length).toBeGreaterThan(1);
+    expect(costs.filter((cost) => cost !== null && cost > 0).length).toBeGreaterThan(1);
   });
 
   it("contacts: ids, statuses and attempts, in the order of import", async () => {

@@ -107,7 +107,8 @@ async function giveUp(
   const neverStored = isRefusedPayload(error);
   const endReason = neverStored ? "invalid_text" : "outcome_unknown";
   const endedAt = deps.clock.now();
-  await recordEnd({ callId, contactId, endReason, durationSeconds: null, endedAt, causationId: null });
+  const unbilled = { durationSeconds: null, cost: 0 };
+  await recordEnd({ callId, contactId, endReason, ...unbilled, endedAt, causationId: null });
   if (!neverStored) return;
   try {
     await deps.admission.close([{ callId, cost: 0 }]);

@@ -1,4 +1,5 @@
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { AdmissionRefusal } from "../../ports/admission.ts";
 import type { CallStarts } from "./call-starts.ts";
 import type { CallOwners } from "./runner-deps.ts";
 
@@ -12,4 +13,6 @@ export type CampaignRun = {
   /** Live calls whose end was asked for by a cancel. */
   readonly hungUp: Set<CallId>;
   readonly wake: () => void;
+  /** Why the last question for slots was not granted whole; null: it was, or there was nobody to ask for. */
+  refusal: AdmissionRefusal;
 };

@@ -11,6 +11,7 @@ import { type CampaignIntent, readAnswer, readIntent, writeAnswer, writeIntent }
 import { executeIntent, noSuchCampaign } from "./execute-intent.ts";
 import { followFeed } from "./follow-feed.ts";
 import { createOwnedCampaigns, LEASE_PREFIX, type OwnedCampaigns } from "./owned-campaigns.ts";
+import { reportProgress } from "./report-progress.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
 const ABANDONED_AT_ONCE = 100;
@@ -116,6 +117,7 @@ async function runAll(
     keepLeases(deps, owned, stop, answer),
   ];
   if (keeps) loops.push(adoptAbandoned(deps, owned, stop, search.wait, answer));
+  if (keeps && deps.progress !== undefined) loops.push(reportProgress(deps, deps.progress, owned.all, stop));
   await Promise.all(loops);
   unsubscribe();
   await owned.abandonAll();

@@ -32,6 +32,7 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Ins
   const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
     batchOf(state, now),
   );
+  if (batch.due.length === 0) run.refusal = null;
   if (batch.room <= 0 || deps.dialing.stopped.aborted) return null;
   if (batch.due.length === 0)
     return batch.nextDueAt !== null && batch.nextDueAt > now ? batch.nextDueAt : null;
@@ -44,6 +45,7 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Ins
     .filter(({ phoneNumber }) => !refused.has(phoneNumber))
     .map((contact) => ({ contact, callId: deps.ids.next("call") }));
   const admitted = await admit(deps, run, wanted, batch.settings);
+  run.refusal = admitted.refusal;
   const dialed = await dial(deps, run, wanted, admitted.granted, suppressed);
   for (const data of dialed) run.starts.start({ dial: data, checkedAt });
   return lookAgainAt(deps, wanted.length, admitted, dialed);

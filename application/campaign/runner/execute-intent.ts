@@ -75,7 +75,7 @@ async function unknownOutcome(
   const now = deps.clock.now();
   const complete = { type: "CompleteIfDone", now } as const;
   if (contactId === undefined) return [complete];
-  const outcome = { endReason: "outcome_unknown", durationSeconds: null, endedAt: now } as const;
+  const outcome = { endReason: "outcome_unknown", durationSeconds: null, cost: 0, endedAt: now } as const;
   const { retryMinuteMillis } = deps.settings;
   return [{ type: "RecordAttemptOutcome", contactId, callId, ...outcome, now, retryMinuteMillis }, complete];
 }

@@ -39,8 +39,8 @@ function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, 
     case "CallFailed": {
       const call = owned.callOwners.get(event.data.callId);
       if (call === undefined) return;
-      const { callId, endReason, durationSeconds, at } = event.data;
-      const end = { callId, contactId: call.contactId, endReason, durationSeconds, endedAt: at };
+      const { callId, endReason, durationSeconds, cost, at } = event.data;
+      const end = { callId, contactId: call.contactId, endReason, durationSeconds, cost, endedAt: at };
       owned.get(call.campaignId)?.callEnded({ ...end, causationId: recorded.id });
       return;
     }

@@ -1,4 +1,5 @@
 import type { EndReason } from "../../../domain/call/end-reason.ts";
+import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { CallDialing } from "../../call/call-dialing.ts";
@@ -9,6 +10,7 @@ import type { Aggregates } from "../../log/aggregates.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
+import type { CampaignProgressReports } from "../../ports/campaign-progress.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Directory } from "../../ports/directory.ts";
@@ -40,6 +42,8 @@ export type RunnerDeps = {
   readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
   readonly texts: ContactTexts;
   readonly leftAside: LeftAside;
+  /** Absent: nobody asks how the campaigns stand. */
+  readonly progress?: Pick<CampaignProgressReports, "write">;
   /** The due loop is to look no later than then. */
   readonly lookAt: (at: Instant) => void;
 };
@@ -53,6 +57,7 @@ export type CallEnd = {
   readonly contactId: ContactId;
   readonly endReason: EndReason;
   readonly durationSeconds: number | null;
+  readonly cost: CreditUnits;
   readonly endedAt: Instant;
   /** Id of the event that told it. */
   readonly causationId: string | null;

@@ -1,5 +1,6 @@
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
+import type { AdmissionRefusal } from "../../ports/admission.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { createWakeSignal } from "../../wake-signal.ts";
 import { recordOutcome } from "./attempt-outcome.ts";
@@ -27,6 +28,8 @@ export type RunningCampaign = {
   readonly lookAfresh: () => void;
   /** A call of it has ended: recorded until it is durable. */
   readonly callEnded: (end: CallEnd) => void;
+  /** Why its last question for slots was not granted whole. */
+  readonly refusal: () => AdmissionRefusal;
   /** Resolves when every dial recorded so far has begun or failed. */
   readonly dialsBegun: () => Promise<void>;
   readonly stop: () => void;
@@ -53,6 +56,7 @@ export function runCampaign(
     callOwners,
     hungUp: new Set(),
     wake,
+    refusal: null,
   };
   const ready = Promise.withResolvers<void>();
   let over = false;
@@ -102,6 +106,7 @@ export function runCampaign(
       wake();
     },
     callEnded: (end) => void recordOutcome(deps, run, end),
+    refusal: () => run.refusal,
     dialsBegun: starts.allBegun,
     stop: () => stopper.abort("stopped"),
     finished,

@@ -56,15 +56,16 @@ async function lookAtCall(deps: RunnerDeps, contact: LiveContact): Promise<CallE
     if (!isRefusedForGood(error)) throw error;
     deps.leftAside.leave("campaign-runner", { callId: contact.callId }, error);
     const endedAt = deps.clock.now();
-    return { ...contact, endReason: "outcome_unknown", endedAt, durationSeconds: null, causationId: null };
+    const unknown = { endReason: "outcome_unknown", durationSeconds: null, cost: 0 } as const;
+    return { ...contact, ...unknown, endedAt, causationId: null };
   }
 }
 
 function standing(state: CallState, contact: LiveContact): CallEnd | "missing" | "live" {
-  const { status, endReason, endedAt, durationSeconds } = state;
+  const { status, endReason, endedAt, durationSeconds, cost } = state;
   if (status === null) return "missing";
   if (endReason === null || endedAt === null) return "live";
-  return { ...contact, endReason, endedAt, durationSeconds, causationId: null };
+  return { ...contact, endReason, endedAt, durationSeconds, cost: cost ?? 0, causationId: null };
 }
 
 /** The dials of these calls, read from the campaign's stream from its end on. */

@@ -43,13 +43,22 @@ export type CampaignRecord = {
   readonly completedAt: Instant | null;
 };
 
-/** The seed's statistics object, and how many of `pendingContacts` wait for a retry. */
+/** The seed's statistics object, and what else the campaign's own events tell. */
 export type CampaignStatisticsRecord = {
   readonly totalContacts: number;
   readonly pendingContacts: number;
   readonly successfulCalls: number;
   readonly failedCalls: number;
+  /** How many of `pendingContacts` wait for a retry. */
   readonly waitingRetry: number;
+  /** Dials so far: those under way now and those of `byEndReason`. */
+  readonly attempts: number;
+  /** Ended attempts by how they ended; only reasons that occurred. */
+  readonly byEndReason: Readonly<Partial<Record<EndReason, number>>>;
+  /** Seconds from answer to end of all ended attempts. */
+  readonly talkSeconds: number;
+  /** Credits of all ended attempts; null: one of them is older than the telling of its cost. */
+  readonly cost: number | null;
   /** Seconds; null while no call has completed. */
   readonly averageCallDuration: number | null;
 };

@@ -13,6 +13,10 @@ export type ContactAttemptRecord = {
   readonly endedAt: Instant | null;
   readonly status: CallStatus;
   readonly endReason: EndReason | null;
+  /** From answer to end; null before the end, and when nobody answered. */
+  readonly durationSeconds: number | null;
+  /** Credits; null before the end, and when the attempt is older than the telling of its cost. */
+  readonly cost: number | null;
 };
 
 export type ContactRecord = {

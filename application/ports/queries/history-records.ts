@@ -3,7 +3,7 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { Position } from "../event-store.ts";
 
-/** An event in its public form: `data` as stored, but ContactsImported tells `firstIndex` and `count` in place of its contacts. */
+/** An event in its public form: `data` as stored, but amounts are credits, and ContactsImported tells `firstIndex` and `count` in place of its contacts. */
 export type HistoryRecord = {
   readonly position: Position;
   readonly stream: string;

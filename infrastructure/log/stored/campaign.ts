@@ -110,6 +110,7 @@ const attemptEnded = moment.extend({
   attempt: z.int(),
   endReason,
   durationSeconds: z.number().nullable(),
+  cost: creditUnits.exactOptional(),
   maxAttempts: z.int(),
 });
 

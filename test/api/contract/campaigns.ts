@@ -45,6 +45,10 @@ export function campaigns(service: () => TestService): void {
         successfulCalls: 0,
         failedCalls: 0,
         waitingRetry: 0,
+        attempts: 0,
+        byEndReason: {},
+        talkSeconds: 0,
+        cost: 0,
         averageCallDuration: null,
       });
       expect(rejectedContacts.count).toBe(2);

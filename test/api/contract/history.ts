@@ -5,8 +5,8 @@ import { type Callable, callable, campaignBody, endedCall, made } from "../suppo
 
 const PROCESSORS = [
   "calls_v1",
-  "campaigns_v1",
-  "contacts_v2",
+  "campaigns_v2",
+  "contacts_v3",
   "squads_v1",
   "call-settlement",
   "webhook-publishing",

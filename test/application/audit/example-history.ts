@@ -120,13 +120,14 @@ export function recordOutcome(
   )?.data;
   if (ended === undefined || !("cost" in ended) || dialled === undefined || !("evidence" in dialled))
     return story;
-  const { endReason, durationSeconds } = ended;
+  const { endReason, durationSeconds, cost } = ended;
   return story.campaign({
     type: "RecordAttemptOutcome",
     contactId: dialled.contactId,
     callId,
     endReason,
     durationSeconds,
+    cost,
     endedAt: ended.at,
     now: at(seconds),
     retryMinuteMillis,

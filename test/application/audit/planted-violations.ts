@@ -349,6 +349,11 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
     changed("ContactSucceeded", 0, () => ({ durationSeconds: 11 })),
   ],
   [
+    "an outcome tells another cost",
+    "outcome-matches-call",
+    changed("ContactSucceeded", 0, () => ({ cost: 1 })),
+  ],
+  [
     "an outcome is of another contact",
     "outcome-matches-call",
     changed("ContactSucceeded", 0, () => ({ contactId: "ctc_2" })),

@@ -185,6 +185,7 @@ describe("a history in which a rule was broken", () => {
           callId: "call_1",
           endReason,
           durationSeconds: null,
+          cost: 0,
           endedAt: at(20_000),
           now: at(20_000),
           retryMinuteMillis: 60_000,

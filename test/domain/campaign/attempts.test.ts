@@ -342,6 +342,7 @@ describe("the outcome of an attempt", () => {
       callId: `call_${callNumber}`,
       endReason,
       durationSeconds: null,
+      cost: 0,
       endedAt: at(60),
       now: at(61),
       retryMinuteMillis: 60_000,
@@ -349,9 +350,9 @@ describe("the outcome of an attempt", () => {
   const retryOf = (events: readonly CampaignEvent[]) =>
     events.map((event) => (event.type === "ContactAttemptFailed" ? event.data.retryAt : event.type));
 
-  it("success is told with its duration", () =>
+  it("success is told with its duration and its cost", () =>
     given(...running(three), dialed(1))
-      .when({ ...outcome("customer_ended"), durationSeconds: 30 })
+      .when({ ...outcome("customer_ended"), durationSeconds: 30, cost: 5_000 })
       .thenEvents({
         type: "ContactSucceeded",
         data: {
@@ -362,6 +363,7 @@ describe("the outcome of an attempt", () => {
           attempt: 1,
           endReason: "customer_ended",
           durationSeconds: 30,
+          cost: 5_000,
           maxAttempts: 3,
         },
       }));
@@ -538,6 +540,7 @@ describe("skipping a contact", () => {
       callId: "call_1",
       endReason: "busy",
       durationSeconds: null,
+      cost: 0,
       endedAt: at(60),
       now: at(61),
       retryMinuteMillis: 60_000,

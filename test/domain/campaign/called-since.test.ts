@@ -51,6 +51,7 @@ describe("contacts that the carrier had while the log did not know", () => {
         callId: "call_1",
         endReason: "busy",
         durationSeconds: null,
+        cost: 0,
         endedAt: at(70),
         now: at(70),
         retryMinuteMillis: 60_000,

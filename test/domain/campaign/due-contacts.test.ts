@@ -2,16 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWindowOpen } from "../../../domain/campaign/call-window.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
-import { dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import { countDue, dueContacts, isHeldByWindow, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CallWindow, CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { closedUntil } from "../../../domain/campaign/zones.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { type Instant, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
-import { at, contact, dialed, failed, running, succeeded } from "./example-campaign.ts";
+import { at, contact, dialed, failed, paused, running, succeeded } from "./example-campaign.ts";
 
 const HOUR = 3_600;
+const noCredits = paused("insufficient_credits");
 const ZONES = [null, "Asia/Tokyo", "America/New_York", "Asia/Kolkata"];
 
 /** What became of a contact: never called, in a call, done, or waiting (until so many seconds after the start). */
@@ -108,6 +109,24 @@ describe("who is due, in any campaign at any time", PROPERTY_TIMEOUT, () => {
       const ids = dueContacts(state, now, 100).map(({ contactId }) => contactId);
       expect(ids).toEqual(plainly(state, given, now));
       expect(dueContacts(state, now, 2).map(({ contactId }) => contactId)).toEqual(ids.slice(0, 2));
+    }));
+
+  it("are as many as are named, also while the campaign is paused for what is not its own", () =>
+    always((given, state, now) => {
+      const held = stateOf([...historyOf(given, state.settings?.window ?? null), noCredits]);
+      for (const each of [state, held]) expect(countDue(each, now)).toBe(plainly(state, given, now).length);
+    }));
+
+  it("are held by the window when that alone keeps somebody back", () =>
+    always((given, state, now) => {
+      const named = plainly(state, given, now).length;
+      if (named > 0) return;
+      const waits = given.filter(({ fate }) => fate === "new" || fate === "waits");
+      const closed = waits.filter(
+        ({ zone }) => !isWindowOpen(ZONES[zone] ?? "Europe/Istanbul", state.settings?.window ?? null, now),
+      );
+      const isDue = closed.some(({ fate, due }) => fate === "new" || at(due) <= now);
+      expect(isHeldByWindow(state, now)).toBe(isDue || (waits.length > 0 && closed.length === waits.length));
     }));
 
   it("are due next at the first moment at which the plain rule names somebody", () =>

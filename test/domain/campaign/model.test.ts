@@ -112,6 +112,7 @@ function outcomes(): fc.Arbitrary<Step["make"]> {
       callId,
       endReason,
       durationSeconds: 10,
+      cost: 0,
       endedAt: now,
       now,
       retryMinuteMillis: 1_000,

@@ -16,6 +16,9 @@ const currentFiles = [
   "CampaignCreated.v1.window-with-dates.json",
   "CampaignSettingsChanged.v1.window-with-dates.json",
   "ContactDialed.v1.window-with-dates.json",
+  "ContactAttemptFailed.v1.cost.json",
+  "ContactAttemptFailed.v1.simulated-minute.json",
+  "ContactSucceeded.v1.cost.json",
 ];
 const goldenForm = z.object({ type: z.string(), schemaVersion: z.int(), data: z.custom<JsonObject>() });
 

@@ -58,3 +58,10 @@ it("forgets campaigns that asked for nothing in 24 h, unless they have live call
   await removeExpired(database.pool);
   expect(await left("slot_demand", "campaign_id")).toEqual(["fresh", "live", "poor"]);
 });
+
+it("removes reports of progress after 24 h", async () => {
+  await insert(`insert into work.campaign_progress (campaign_id, owner, as_of, due_now)
+    values ('old', 'usr_1', ${ago(24.1)}, 1), ('fresh', 'usr_1', ${ago(23.9)}, 1)`);
+  await removeExpired(database.pool);
+  expect(await left("campaign_progress", "campaign_id")).toEqual(["fresh"]);
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { data, pathParams } from "../answers.ts";
+import type { Api } from "../api.ts";
+import { callerOf } from "../caller.ts";
+import type { ApiDeps } from "../deps.ts";
+import { validationError } from "../errors.ts";
+import { found, pathId } from "../ids.ts";
+import { answer } from "../schema.ts";
+import { progress } from "./answer-schemas.ts";
+
+/** Nobody runs the campaign, or who does has not reported for 5 s. */
+const UNKNOWN = { asOf: null, dueNow: null, waitingFor: null, estimatedEndAt: null };
+
+export function registerProgress(api: Api, deps: ApiDeps): void {
+  api.get(
+    "/api/v1/campaigns/:id/progress",
+    {
+      schema: {
+        operationId: "getCampaignProgress",
+        summary: "What a campaign waits for now, and when it may be done",
+        tags: ["campaigns"],
+        params: pathParams("id"),
+        querystring: z.object({
+          at: z.string().optional().describe("Not taken here: progress is of now alone (400)"),
+        }),
+        response: { 200: answer(progress) },
+      },
+      config: { scope: "campaigns:read", errors: ["CAMPAIGN_NOT_FOUND"] },
+    },
+    async (request) => {
+      const { owner } = callerOf(request);
+      const id = pathId("cmp", request.params.id);
+      if (request.query.at !== undefined) {
+        throw validationError("The query", [
+          { path: ["at"], message: "Progress is of now alone: it is no event" },
+        ]);
+      }
+      found("cmp", await deps.queries.campaign(owner, id));
+      return data((await deps.progress.find(owner, id)) ?? UNKNOWN);
+    },
+  );
+}

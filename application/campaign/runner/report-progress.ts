@@ -1,0 +1,88 @@
+import { estimatedEnd, isCalling, standingOf, type WaitingFor } from "../../../domain/campaign/progress.ts";
+import type { CampaignState } from "../../../domain/campaign/state.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import { campaignStream } from "../../log/stream-names.ts";
+import type { AdmissionRefusal } from "../../ports/admission.ts";
+import type { CampaignProgressReports, ProgressReport } from "../../ports/campaign-progress.ts";
+import type { StopSignal } from "../../ports/clock.ts";
+import { createPaceBook, type PaceBook } from "./pace-book.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
+import type { RunningCampaign } from "./running-campaign.ts";
+
+const ROUND_MILLIS = 1_000;
+/** A report that is older than 5 s is none. */
+const LONGEST_ROUND_MILLIS = 4_000;
+/** Looking takes no more than one part in so many of the time, as long as rounds stay that short. */
+const SHARE = 100;
+
+const REFUSED_FOR: Readonly<Record<NonNullable<AdmissionRefusal>, WaitingFor | null>> = {
+  credits: "credits",
+  concurrency: "slots",
+  share: "slots",
+  pace: "pace",
+  owner_inactive: null,
+  closed: null,
+};
+
+type Deps = Pick<RunnerDeps, "aggregates" | "clock" | "logger">;
+
+/** Reports each second how the campaigns of this process stand, until `stop` aborts. Reads nothing from the log, and one statement writes them all. */
+export async function reportProgress(
+  deps: Deps,
+  reports: Pick<CampaignProgressReports, "write">,
+  running: () => readonly RunningCampaign[],
+  stop: StopSignal,
+): Promise<void> {
+  const book = createPaceBook();
+  while (!stop.aborted) {
+    let spent = 0;
+    try {
+      const round = await lookAtAll(deps, book, running(), stop);
+      spent = round.spent;
+      if (round.reports.length > 0) await reports.write(round.reports);
+    } catch (error) {
+      deps.logger.warn({ error }, "progress of campaigns not reported; tries again");
+    }
+    await deps.clock.sleep(Math.min(LONGEST_ROUND_MILLIS, Math.max(ROUND_MILLIS, SHARE * spent)), stop);
+  }
+}
+
+type Round = { readonly reports: readonly ProgressReport[]; readonly spent: number };
+
+/** Others have their turn between two campaigns. One whose state is not in memory is left out: reading it again would cost more than it is worth. */
+async function lookAtAll(
+  { aggregates: { campaigns }, clock }: Deps,
+  book: PaceBook,
+  running: readonly RunningCampaign[],
+  stop: StopSignal,
+): Promise<Round> {
+  const reports: ProgressReport[] = [];
+  let spent = 0;
+  book.keep(new Set(running.map(({ campaignId }) => campaignId)));
+  for (const campaign of running) {
+    const stream = campaignStream(campaign.campaignId);
+    if (stop.aborted || !campaigns.isAtHand(stream)) continue;
+    const report = await campaigns.query(stream, (state) => {
+      const began = clock.monotonicMillis();
+      const found = reportOf(campaign, state, book, { now: clock.now(), millis: began });
+      spent += clock.monotonicMillis() - began;
+      return found;
+    });
+    reports.push(report);
+    await clock.sleep(0);
+  }
+  return { reports, spent };
+}
+
+function reportOf(
+  { campaignId, owner, refusal }: RunningCampaign,
+  state: CampaignState,
+  book: PaceBook,
+  { now, millis }: { readonly now: Instant; readonly millis: number },
+): ProgressReport {
+  const why = refusal();
+  const standing = standingOf(state, why === null ? null : REFUSED_FOR[why], now);
+  const done = state.counts.succeeded + state.counts.failed;
+  const pace = book.note(campaignId, { millis, done, isCalling: isCalling(state, standing) });
+  return { campaignId, owner, ...standing, estimatedEndAt: estimatedEnd(state, standing, pace, now) };
+}

@@ -1,0 +1,100 @@
+import { type Instant, millisOf, plusMillis } from "../shared/instant.ts";
+import { nextOpening, windowClosesAt } from "./call-window.ts";
+import { countDue, isHeldByWindow, nextDueAt } from "./due-contacts.ts";
+import type { CampaignSettings, PauseReason } from "./events.ts";
+import type { CampaignState } from "./state.ts";
+
+/** What keeps a campaign from dialling, in the order in which it is judged: the first one that holds is told. */
+export const WAITED_FOR = ["window", "credits", "carrier", "assistant", "capacity", "slots", "pace"] as const;
+export type WaitingFor = (typeof WAITED_FOR)[number];
+
+/** How a campaign stands at one moment. */
+export type CampaignProgress = {
+  /** Contacts that could be dialled now if slots, pace, credits and carrier allowed it. */
+  readonly dueNow: number;
+  readonly waitingFor: WaitingFor | null;
+  readonly estimatedEndAt: Instant | null;
+};
+
+/** How fast it went lately: contacts that it was done with (succeeded or failed for good), in so many milliseconds of calling. */
+export type Pace = { readonly contacts: number; readonly millis: number };
+
+type Standing = Pick<CampaignProgress, "dueNow" | "waitingFor">;
+
+/** What ends by itself; a campaign that is paused for anything else waits for its user. */
+const PAUSED_FOR: Readonly<Record<PauseReason, WaitingFor | null>> = {
+  manual: null,
+  phone_number_inactive: null,
+  assistant_unpublished: null,
+  outside_call_window: "window",
+  insufficient_credits: "credits",
+  carrier_unavailable: "carrier",
+};
+
+/** `refusal`: why the last question for slots was not granted whole; null: it was. */
+export function standingOf(state: CampaignState, refusal: WaitingFor | null, now: Instant): Standing {
+  const { status, pauseReason } = state;
+  const pausedFor = pauseReason === null ? null : PAUSED_FOR[pauseReason];
+  if (status !== "RUNNING" && pausedFor === null) return { dueNow: 0, waitingFor: null };
+  const dueNow = countDue(state, now);
+  return { dueNow, waitingFor: pausedFor ?? heldBy(state, dueNow, refusal, now) };
+}
+
+function heldBy(
+  state: CampaignState,
+  dueNow: number,
+  refusal: WaitingFor | null,
+  now: Instant,
+): WaitingFor | null {
+  if (dueNow === 0) return isHeldByWindow(state, now) ? "window" : null;
+  const isFull = state.live.size >= (state.settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY);
+  return WAITED_FOR.find((each) => each === refusal || (each === "slots" && isFull)) ?? null;
+}
+
+/** Whether this is a time by which its pace is measured: somebody is called, or could be. */
+export function isCalling({ status, live }: CampaignState, { dueNow }: Standing): boolean {
+  return status === "RUNNING" && live.size + dueNow > 0;
+}
+
+/** Nobody knows when these end. */
+const WITHOUT_END: ReadonlySet<WaitingFor | null> = new Set(["credits", "carrier", "assistant"]);
+/** No estimate goes over more closings of the window than these: it would be worth nothing, and cost more. */
+const CLOSINGS = 60;
+
+/**
+ * When the last contact will be done with if the campaign goes on at this pace: the contacts that are left at the pace of the last minutes of calling,
+ * counted from when somebody can be called, in the hours in which the window of the campaign's own zone is open. null: nobody can tell.
+ */
+export function estimatedEnd(
+  state: CampaignState,
+  { dueNow, waitingFor }: Standing,
+  pace: Pace | null,
+  now: Instant,
+): Instant | null {
+  const { counts, live, settings } = state;
+  const goesOn = state.status === "RUNNING" || waitingFor !== null;
+  if (!goesOn || settings === null || WITHOUT_END.has(waitingFor)) return null;
+  if (pace === null || pace.contacts <= 0) return null;
+  const contacts = counts.pending + counts.waiting_retry + counts.dialing;
+  const from = dueNow + live.size > 0 ? now : nextDueAt(state, now);
+  return from === null ? null : afterOpenTime(settings, from, (contacts * pace.millis) / pace.contacts);
+}
+
+/** The moment by which the window has been open for so many milliseconds since `from`; null: further away than is worth telling. */
+function afterOpenTime(
+  { timezone, window }: CampaignSettings,
+  from: Instant,
+  millis: number,
+): Instant | null {
+  let left = Math.round(millis);
+  let opensAt = nextOpening(timezone, window, from);
+  for (let closings = 0; opensAt !== null && closings <= CLOSINGS; closings += 1) {
+    const closesAt = windowClosesAt(timezone, window, opensAt);
+    if (closesAt === null) return plusMillis(opensAt, left);
+    const open = millisOf(closesAt) - millisOf(opensAt);
+    if (left <= open) return plusMillis(opensAt, left);
+    left -= open;
+    opensAt = nextOpening(timezone, window, closesAt);
+  }
+  return null;
+}

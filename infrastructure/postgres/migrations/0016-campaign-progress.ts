@@ -1,0 +1,19 @@
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/**
+ * How campaigns stand, told anew each second by the processes that run them. Unlogged: it costs the disk nothing, and after a crash of the database
+ * everything in it would be too old anyway.
+ */
+export const campaignProgress: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`create unlogged table work.campaign_progress (
+      campaign_id text primary key,
+      owner text not null,
+      as_of timestamptz not null,
+      due_now integer not null,
+      waiting_for text,
+      estimated_end_at timestamptz
+    ) with (fillfactor = 50)`.execute(db);
+  },
+};

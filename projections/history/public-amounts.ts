@@ -1,0 +1,36 @@
+import { unitsToCredits } from "../../domain/shared/credits.ts";
+import type { JsonObject, JsonValue } from "../../domain/shared/json.ts";
+
+/** Where stored events hold amounts, which they count in ten-thousandths of a credit. A test finds what is forgotten here. */
+export const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
+  CallRequested: ["pricePerMinute"],
+  CallCompleted: ["cost"],
+  CallFailed: ["cost"],
+  ContactDialed: ["evidence.availableCredits"],
+  ContactSucceeded: ["cost"],
+  ContactAttemptFailed: ["cost"],
+};
+
+/** The data of an event with its amounts in credits. What a foreign hand wrote there instead of a number stays as it is. */
+export function inCredits(type: string, data: JsonObject): JsonObject {
+  const places = Object.hasOwn(AMOUNTS, type) ? (AMOUNTS[type] ?? []) : [];
+  return places.reduce((shown, place) => changedAt(shown, place.split(".")), data);
+}
+
+function changedAt(data: JsonObject, [name = "", ...inside]: readonly string[]): JsonObject {
+  const value = data[name];
+  if (value === undefined) return data;
+  return { ...data, [name]: inside.length === 0 ? credits(value) : within(value, inside) };
+}
+
+function within(value: JsonValue, place: readonly string[]): JsonValue {
+  return isObject(value) ? changedAt(value, place) : value;
+}
+
+function credits(value: JsonValue): JsonValue {
+  return typeof value === "number" ? unitsToCredits(value) : value;
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
