@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -20,20 +19,17 @@ export function registerProgress(api: Api, deps: ApiDeps): void {
         summary: "What a campaign waits for now, and when it may be done",
         tags: ["campaigns"],
         params: pathParams("id"),
-        querystring: z.object({
-          at: z.string().optional().describe("Not taken here: progress is of now alone (400)"),
-        }),
+        description:
+          "Of now alone: a query with `at` is refused, because what a campaign waits for is no event.",
         response: { 200: answer(progress) },
       },
-      config: { scope: "campaigns:read", errors: ["CAMPAIGN_NOT_FOUND"] },
+      config: { scope: "campaigns:read", errors: ["CAMPAIGN_NOT_FOUND", "VALIDATION_ERROR"] },
     },
     async (request) => {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
-      if (request.query.at !== undefined) {
-        throw validationError("The query", [
-          { path: ["at"], message: "Progress is of now alone: it is no event" },
-        ]);
+      if (new URL(request.url, "http://service").searchParams.has("at")) {
+        throw validationError("The query", [{ path: ["at"], message: "Progress is of now alone" }]);
       }
       found("cmp", await deps.queries.campaign(owner, id));
       return data((await deps.progress.find(owner, id)) ?? UNKNOWN);

@@ -2887,7 +2887,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Of now alone: a query with `at` is refused, because what a campaign waits for is no event.
      *
      * @tags campaigns
      * @name GetCampaignProgress
@@ -2895,14 +2895,7 @@ export class Api<SecurityDataType extends unknown> {
      * @request GET:/api/v1/campaigns/{id}/progress
      * @secure
      */
-    getCampaignProgress: (
-      id: string,
-      query?: {
-        /** Not taken here: progress is of now alone (400) */
-        at?: string;
-      },
-      params: RequestParams = {},
-    ) =>
+    getCampaignProgress: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
           success: true;
@@ -2912,7 +2905,6 @@ export class Api<SecurityDataType extends unknown> {
       >({
         path: `/api/v1/campaigns/${id}/progress`,
         method: "GET",
-        query: query,
         secure: true,
         format: "json",
         ...params,

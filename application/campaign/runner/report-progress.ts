@@ -34,14 +34,16 @@ export async function reportProgress(
   stop: StopSignal,
 ): Promise<void> {
   const book = createPaceBook();
+  let isFailing = false;
   while (!stop.aborted) {
-    let spent = 0;
+    const { reports: found, spent } = await lookAtAll(deps, book, running(), stop);
     try {
-      const round = await lookAtAll(deps, book, running(), stop);
-      spent = round.spent;
-      if (round.reports.length > 0) await reports.write(round.reports);
+      if (found.length > 0) await reports.write(found);
+      isFailing = false;
     } catch (error) {
-      deps.logger.warn({ error }, "progress of campaigns not reported; tries again");
+      if (!isFailing)
+        deps.logger.warn({ error }, "progress of campaigns not reported; tries again each second");
+      isFailing = true;
     }
     await deps.clock.sleep(Math.min(LONGEST_ROUND_MILLIS, Math.max(ROUND_MILLIS, SHARE * spent)), stop);
   }
@@ -49,29 +51,33 @@ export async function reportProgress(
 
 type Round = { readonly reports: readonly ProgressReport[]; readonly spent: number };
 
-/** Others have their turn between two campaigns. One whose state is not in memory is left out: reading it again would cost more than it is worth. */
+/**
+ * Others have their turn between two campaigns. Left out is one whose state is not in memory, because reading it again would cost more than it is
+ * worth, and one that cannot be read: its runner says so.
+ */
 async function lookAtAll(
   { aggregates: { campaigns }, clock }: Deps,
   book: PaceBook,
   running: readonly RunningCampaign[],
   stop: StopSignal,
 ): Promise<Round> {
-  const reports: ProgressReport[] = [];
+  const looks: Promise<ProgressReport | null>[] = [];
   let spent = 0;
   book.keep(new Set(running.map(({ campaignId }) => campaignId)));
   for (const campaign of running) {
     const stream = campaignStream(campaign.campaignId);
     if (stop.aborted || !campaigns.isAtHand(stream)) continue;
-    const report = await campaigns.query(stream, (state) => {
+    const look = campaigns.query(stream, (state) => {
       const began = clock.monotonicMillis();
       const found = reportOf(campaign, state, book, { now: clock.now(), millis: began });
       spent += clock.monotonicMillis() - began;
       return found;
     });
-    reports.push(report);
+    looks.push(look.catch(() => null));
     await clock.sleep(0);
   }
-  return { reports, spent };
+  const found = await Promise.all(looks);
+  return { reports: found.filter((report) => report !== null), spent };
 }
 
 function reportOf(
