@@ -28,6 +28,9 @@ const campaignFieldsOut = {
   timezone: z.string(),
   callWindowStart: count.nullable(),
   callWindowEnd: count.nullable(),
+  startAt: instant.nullable().meta({
+    description: "When it starts by itself while it is PENDING, as given; null: when it is started",
+  }),
   pauseReason: z
     .enum([
       "manual",
@@ -69,6 +72,7 @@ const EXAMPLE_RECORD = {
   timezone: "Europe/Istanbul",
   callWindowStart: 9,
   callWindowEnd: 18,
+  startAt: null,
   pauseReason: null,
   nextWindowOpensAt: null,
   metadata: { greetingMessage: "Hello {{name}}!" },

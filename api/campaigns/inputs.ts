@@ -55,6 +55,7 @@ export function campaignInput(body: CampaignSettingsInput, contacts: Contacts): 
     ringTimeoutSeconds: body.ringTimeoutSeconds ?? null,
     timezone: body.timezone ?? DEFAULT_TIMEZONE,
     window: windowOf(body.callWindowStart ?? null, body.callWindowEnd ?? null),
+    startAt: body.startAt ?? null,
   };
 }
 

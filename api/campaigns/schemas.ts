@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { retriedEndReason } from "../calls/schemas.ts";
-import { customObject, greeting, instructions, reference, text, timezone, wholeNumber } from "../schema.ts";
+import {
+  customObject,
+  greeting,
+  instantInput,
+  instructions,
+  reference,
+  text,
+  timezone,
+  wholeNumber,
+} from "../schema.ts";
 
 export const MAX_CONTACTS = 10_000;
 export const CAMPAIGN_STATUSES = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"] as const;
@@ -32,6 +41,12 @@ export const contactBody = z
 const SLOWEST = 0.000_001;
 const FASTEST = 1_000_000;
 
+const startAt = instantInput.nullable().meta({
+  description:
+    "When the campaign starts by itself while it is PENDING: ISO 8601 with an offset, at most a year ahead, at most 60 seconds in the past. " +
+    "null: when it is started. It changes only while PENDING.",
+});
+
 const settingsFields = {
   name: text(1, 255),
   maxConcurrentCalls: wholeNumber(1, 1_000_000).nullable().optional(),
@@ -49,6 +64,7 @@ const settingsFields = {
   timezone: timezone.optional(),
   callWindowStart: hour.optional(),
   callWindowEnd: hour.optional(),
+  startAt: startAt.optional(),
 };
 
 const campaignFields = {

@@ -138,6 +138,7 @@ export function campaignRecord({ id, owner, status, detail }: Omit<CampaignRow, 
     timezone: settings.timezone,
     callWindowStart: settings.window?.start ?? null,
     callWindowEnd: settings.window?.end ?? null,
+    startAt: settings.startAt ?? null,
     pauseReason: detail.pauseReason,
     nextWindowOpensAt: detail.nextWindowOpensAt,
     metadata: {

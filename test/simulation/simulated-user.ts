@@ -2,6 +2,7 @@ import type { Outcome } from "../../application/outcome.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
@@ -81,6 +82,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
       ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario)),
       onTold: (ok) => {
         if (!ok) problems.push("the campaign was not created");
+        else if (scenario.startAtMillis !== null) afterStart();
         else
           ask({
             what: "start",
@@ -233,7 +235,7 @@ function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
 }
 
 function createRequest(scenario: Scenario) {
-  const { maxConcurrentCalls, maxRetries, retryIntervalMins, timezone, window } = scenario;
+  const { maxConcurrentCalls, maxRetries, retryIntervalMins, timezone, window, startAtMillis } = scenario;
   return {
     reservedCampaignId: CAMPAIGN,
     name: "Simulated",
@@ -254,5 +256,6 @@ function createRequest(scenario: Scenario) {
     ringTimeoutSeconds: null,
     timezone,
     window,
+    startAt: startAtMillis === null ? null : instantFromMillis(startAtMillis),
   };
 }

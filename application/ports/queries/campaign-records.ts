@@ -30,6 +30,8 @@ export type CampaignRecord = {
   readonly timezone: string;
   readonly callWindowStart: number | null;
   readonly callWindowEnd: number | null;
+  /** When it starts by itself, as given; it stays after the start. */
+  readonly startAt: Instant | null;
   readonly pauseReason: PauseReason | null;
   readonly nextWindowOpensAt: Instant | null;
   readonly metadata: JsonObject;
