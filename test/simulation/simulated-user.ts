@@ -79,7 +79,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
   const begin = (): void => {
     ask({
       what: "create the campaign",
-      ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario)),
+      ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario, clock.nowMillis())),
       onTold: (ok) => {
         if (!ok) problems.push("the campaign was not created");
         else if (scenario.startAtMillis !== null) afterStart();
@@ -234,7 +234,8 @@ function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
   };
 }
 
-function createRequest(scenario: Scenario) {
+/** Asked again after a crash, it names no time that is over. */
+function createRequest(scenario: Scenario, nowMillis: number) {
   const { maxConcurrentCalls, maxRetries, retryIntervalMins, timezone, window, startAtMillis } = scenario;
   return {
     reservedCampaignId: CAMPAIGN,
@@ -256,6 +257,6 @@ function createRequest(scenario: Scenario) {
     ringTimeoutSeconds: null,
     timezone,
     window,
-    startAt: startAtMillis === null ? null : instantFromMillis(startAtMillis),
+    startAt: startAtMillis === null ? null : instantFromMillis(Math.max(startAtMillis, nowMillis)),
   };
 }
