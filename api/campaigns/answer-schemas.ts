@@ -107,6 +107,18 @@ export const statistics = z
     ],
   });
 
+/** A list in one page, however many they are. */
+export const pausedCampaigns = z
+  .object({
+    success: z.literal(true),
+    data: z.array(campaign).meta({ description: "The campaigns that were paused, newest first" }),
+    pagination: z.object({
+      limit: count.meta({ description: "Campaigns in the answer: all of them" }),
+      nextCursor: z.null(),
+    }),
+  })
+  .meta({ id: "PausedCampaigns" });
+
 export const campaignWithStatistics = z.object({ campaign, statistics });
 
 const rejectedContacts = z.object({

@@ -6,6 +6,7 @@ import { registerCampaignCommands } from "./command-routes.ts";
 import { registerContacts } from "./contact-routes.ts";
 import { registerCreation } from "./create-routes.ts";
 import { registerImport } from "./import-routes.ts";
+import { registerPauseAll } from "./pause-all-route.ts";
 import { registerCampaignReading } from "./read-routes.ts";
 
 /** interface.md §5. */
@@ -17,6 +18,7 @@ export function registerCampaigns(
   registerCreation(api, deps);
   registerImport(api, deps, bodies);
   registerCampaignCommands(api, deps);
+  registerPauseAll(api, deps);
   registerCampaignReading(api, deps);
   registerContacts(api, deps);
 }
