@@ -15,6 +15,7 @@ import {
   createCampaignBody,
   createCampaignBodyOf,
   MAX_CONTACTS,
+  testCallBody,
 } from "../campaigns/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { noBody } from "../schema.ts";
@@ -69,6 +70,7 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   secretBody,
   suppressionBody,
   testBody,
+  testCallBody,
   toolBody,
   topUpBody,
   userBody,

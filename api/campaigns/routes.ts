@@ -8,6 +8,7 @@ import { registerCreation } from "./create-routes.ts";
 import { registerImport } from "./import-routes.ts";
 import { registerPauseAll } from "./pause-all-route.ts";
 import { registerCampaignReading } from "./read-routes.ts";
+import { registerTestCall } from "./test-call-route.ts";
 
 /** interface.md §5. */
 export function registerCampaigns(
@@ -19,6 +20,7 @@ export function registerCampaigns(
   registerImport(api, deps, bodies);
   registerCampaignCommands(api, deps);
   registerPauseAll(api, deps);
+  registerTestCall(api, deps);
   registerCampaignReading(api, deps);
   registerContacts(api, deps);
 }

@@ -6,6 +6,7 @@ import {
   greeting,
   instantInput,
   instructions,
+  phoneNumber,
   reference,
   text,
   timezone,
@@ -168,6 +169,15 @@ export const changeCampaignBody = z
     id: "CampaignChanges",
     examples: [{ maxConcurrentCalls: 20, callWindowStart: 10, callWindowEnd: 17 }],
   });
+
+export const testCallBody = z
+  .strictObject({
+    to: phoneNumber.meta({ description: "Who is called, in E.164 format" }),
+    contactId: reference
+      .optional()
+      .meta({ description: "The contact whose values fill the texts; left out: the first one" }),
+  })
+  .meta({ id: "TestCallRequest", examples: [{ to: "+905321112233" }] });
 
 export const cancelBody = z
   .strictObject({ hangUpActiveCalls: z.boolean().optional() })

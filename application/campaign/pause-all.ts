@@ -1,14 +1,15 @@
 import type { CampaignId } from "../../domain/shared/ids.ts";
-import type { Caller } from "../outcome.ts";
+import type { Caller, Outcome } from "../outcome.ts";
 import { type EventStore, START } from "../ports/event-store.ts";
 import type { CampaignRecord } from "../ports/queries/campaign-records.ts";
 import type { Queries } from "../ports/queries.ts";
-import type { UseCases } from "../use-cases.ts";
 
 export type PauseAllDeps = {
   readonly queries: Pick<Queries, "campaigns" | "caughtUp">;
   readonly eventStore: Pick<EventStore, "head">;
-  readonly useCases: Pick<UseCases, "pauseCampaign">;
+  readonly useCases: {
+    readonly pauseCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
+  };
 };
 
 /** `everything` false: the list of campaigns had not come to the moment of the request, so that one may have been missed. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls } from "./contract/calls.ts";
+import { campaignStart } from "./contract/campaign-start.ts";
 import { campaigns } from "./contract/campaigns.ts";
 import { configuration } from "./contract/configuration.ts";
 import { head } from "./contract/head.ts";
@@ -8,9 +9,11 @@ import { imports } from "./contract/imports.ts";
 import { isolation, unknownUsers } from "./contract/isolation.ts";
 import { lockOuts } from "./contract/lock-outs.ts";
 import { owners } from "./contract/owners.ts";
+import { pauseAll } from "./contract/pause-all.ts";
 import { rareAnswers } from "./contract/rare.ts";
 import { refusals } from "./contract/refusals.ts";
 import { squads } from "./contract/squads.ts";
+import { testCall } from "./contract/test-call.ts";
 import { webhooks } from "./contract/webhooks.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -25,6 +28,9 @@ const refused = new Set<string>();
 
 calls(service);
 campaigns(service);
+campaignStart(service);
+pauseAll(service);
+testCall(service);
 imports(service);
 squads(service);
 configuration(service);
