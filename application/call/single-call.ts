@@ -12,6 +12,7 @@ import { withinLimit } from "../within-limit.ts";
 import type { CallDialing } from "./call-dialing.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
+import type { Pinned } from "./pin-configuration.ts";
 
 export type SingleCallRequest = {
   /** The id that the Idempotency-Key row holds; null without a key. A call that stands under it already is answered as it is now. */
@@ -34,10 +35,6 @@ export type SingleCall = Pick<
   | "ringTimeoutSeconds"
   | "maxDurationSeconds"
 >;
-
-export type Pinned<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly refusal: Refusal };
 
 export type SingleCallAnswer = { readonly callId: CallId; readonly status: CallStatus };
 

@@ -4,9 +4,8 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
 import { squadToPin } from "../squad/squad-to-pin.ts";
-import { pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "./pin-configuration.ts";
+import { type Pinned, pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "./pin-configuration.ts";
 import {
-  type Pinned,
   placeSingleCall,
   type SingleCall,
   type SingleCallAnswer,

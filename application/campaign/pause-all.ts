@@ -20,7 +20,7 @@ const PAGE = 200;
 const AT_ONCE = 16;
 
 /**
- * Pauses every campaign of the owner that calls somebody, or would go on by itself: those RUNNING, and those PAUSED for an automatic reason. Each is
+ * Pauses every campaign of the owner that calls somebody or may go on without a resume: those RUNNING, and those PAUSED for an automatic reason. Each is
  * paused as by `pauseCampaign`, so nobody is dialled after the answer. Newest first. Rejects when one of them could not be paused, after all
  * others were; repeated it does what is left.
  */

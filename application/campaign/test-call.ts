@@ -2,9 +2,8 @@ import { rowOf } from "../../domain/campaign/contact-table.ts";
 import { personalTexts, type TextValues } from "../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../domain/campaign/state.ts";
 import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
-import { pinAssistant, pinPhoneNumber } from "../call/pin-configuration.ts";
+import { type Pinned, pinAssistant, pinPhoneNumber } from "../call/pin-configuration.ts";
 import {
-  type Pinned,
   placeSingleCall,
   type SingleCall,
   type SingleCallAnswer,

@@ -2777,7 +2777,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description Pauses every campaign that is RUNNING, and every one that is PAUSED for a reason that ends by itself or is mended: each becomes PAUSED with pauseReason manual, and only resume ends that. Nobody is dialled after the answer; live calls go on. Campaigns that are PENDING stay so, also those with a startAt. READ_MODEL_BEHIND: what was known is paused, ask again.
+     * @description Pauses every campaign that is RUNNING, and every one that is PAUSED for an automatic reason: each becomes PAUSED with pauseReason manual, and only resume ends that. Nobody is dialled after the answer; live calls go on. Campaigns that are PENDING stay so, also those with a startAt. READ_MODEL_BEHIND: what was known is paused, ask again.
      *
      * @tags campaigns
      * @name PauseAllCampaigns
