@@ -131,7 +131,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 
   return {
     useCases: createUseCases(
-      { ...deps, carrierHealth, dialing, runners, hangUp, lookAt },
+      { ...deps, carrierHealth, dialing, runners, hangUp, lookAt, texts },
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => false),
     ),

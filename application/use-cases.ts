@@ -1,11 +1,7 @@
 import type { CallId, CampaignId, ContactId, HandoffId, MemberId, SquadId } from "../domain/shared/ids.ts";
 import { type EndCallAnswer, type EndCallDeps, endCall } from "./call/end-call.ts";
-import {
-  type OutboundCallAnswer,
-  type OutboundCallDeps,
-  type OutboundCallRequest,
-  startOutboundCall,
-} from "./call/start-outbound-call.ts";
+import type { SingleCallAnswer } from "./call/single-call.ts";
+import { type OutboundCallRequest, startOutboundCall } from "./call/start-outbound-call.ts";
 import { type AddContactsRequest, addContacts, type ContactsAddedAnswer } from "./campaign/add-contacts.ts";
 import * as campaignCommands from "./campaign/campaign-commands.ts";
 import {
@@ -15,6 +11,7 @@ import {
 } from "./campaign/create-campaign.ts";
 import type { ScreenedContacts } from "./campaign/screen-contacts.ts";
 import { type ScreenImportRequest, screenImport } from "./campaign/screen-import.ts";
+import { startTestCall, type TestCallDeps, type TestCallRequest } from "./campaign/test-call.ts";
 import { type Caller, type Outcome, refused } from "./outcome.ts";
 import * as squadHandoffs from "./squad/squad-handoffs.ts";
 import * as squadMembers from "./squad/squad-members.ts";
@@ -38,7 +35,7 @@ export type UseCases = {
   readonly startOutboundCall: (
     caller: Caller,
     request: OutboundCallRequest,
-  ) => Promise<Outcome<OutboundCallAnswer>>;
+  ) => Promise<Outcome<SingleCallAnswer>>;
   /** DELETE /calls/outbound/:callId. Idempotent; CALL_NOT_FOUND. */
   readonly endCall: (caller: Caller, callId: CallId) => Promise<Outcome<EndCallAnswer>>;
 
@@ -71,6 +68,8 @@ export type UseCases = {
     campaignId: CampaignId,
     changes: campaignCommands.CampaignSettingsChanges,
   ) => Promise<Outcome<null>>;
+  /** POST /campaigns/:id/test-call. */
+  readonly startTestCall: (caller: Caller, request: TestCallRequest) => Promise<Outcome<SingleCallAnswer>>;
   /** Also CONTACT_NOT_FOUND. */
   readonly skipContact: (
     caller: Caller,
@@ -116,7 +115,7 @@ export type UseCases = {
   readonly removeHandoff: (caller: Caller, squadId: SquadId, handoffId: HandoffId) => Promise<Outcome<null>>;
 };
 
-type AllDeps = OutboundCallDeps & EndCallDeps & campaignCommands.CampaignCommandDeps;
+type AllDeps = TestCallDeps & EndCallDeps & campaignCommands.CampaignCommandDeps;
 
 /**
  * Each use case with its first argument filled, behind `requireOpen`: what that throws is the answer while nothing may be decided here. While
@@ -129,11 +128,17 @@ export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobo
       requireOpen();
       return useCase(deps, ...rest);
     };
-  return {
-    startOutboundCall: async (caller, request) =>
+  const single =
+    <Request>(
+      start: (deps: AllDeps, caller: Caller, request: Request) => Promise<Outcome<SingleCallAnswer>>,
+    ) =>
+    async (caller: Caller, request: Request) =>
       dialsNobody()
         ? refused("CARRIER_UNAVAILABLE", "Nobody is dialled at the moment; GET /health/ready says why")
-        : bound(startOutboundCall)(caller, request),
+        : bound(start)(caller, request);
+  return {
+    startOutboundCall: single(startOutboundCall),
+    startTestCall: single(startTestCall),
     endCall: bound(endCall),
     createCampaign: bound(createCampaign),
     screenImport: (...asked) => screenImport(deps, ...asked),

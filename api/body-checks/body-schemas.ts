@@ -3,6 +3,7 @@ import { topUpBody } from "../account/schemas.ts";
 import { apiKeyBody } from "../api-keys/schemas.ts";
 import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
 import type { LongList } from "../body/check-list.ts";
+import type { CheckTask } from "../body/check-protocol.ts";
 import { outboundCallBody } from "../calls/schemas.ts";
 import {
   addContactsBody,
@@ -14,6 +15,7 @@ import {
   createCampaignBody,
   createCampaignBodyOf,
   MAX_CONTACTS,
+  testCallBody,
 } from "../campaigns/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { noBody } from "../schema.ts";
@@ -28,7 +30,13 @@ import {
   removeHandoffBody,
   removeMemberBody,
 } from "../squads/schemas.ts";
-import { suppressionBody } from "../suppressions/schemas.ts";
+import {
+  anyItems,
+  MAX_SUPPRESSIONS,
+  suppressionBody,
+  suppressionBodyOf,
+  suppressionItem,
+} from "../suppressions/schemas.ts";
 import { changeToolBody, toolBody } from "../tools/schemas.ts";
 import { adminKeyBody, changeUserBody, userBody } from "../users/schemas.ts";
 import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
@@ -62,6 +70,7 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   secretBody,
   suppressionBody,
   testBody,
+  testCallBody,
   toolBody,
   topUpBody,
   userBody,
@@ -74,7 +83,18 @@ const contacts = { name: "contacts", item: contactBody, most: MAX_CONTACTS };
 export const longLists: Readonly<Record<string, LongList>> = {
   addContactsBody: { ...contacts, rest: addContactsBodyOf(anyContacts) },
   createCampaignBody: { ...contacts, rest: createCampaignBodyOf(anyContacts) },
+  suppressionBody: {
+    name: "items",
+    item: suppressionItem,
+    most: MAX_SUPPRESSIONS,
+    rest: suppressionBodyOf(anyItems),
+  },
 };
+
+/** Name of the one list in the checked value that may be long; null: it has none. */
+export function longListOf(task: CheckTask): string | null {
+  return task.kind === "csv" ? contacts.name : (longLists[task.schema]?.name ?? null);
+}
 
 /** Name of a route's body schema; a schema that is missing above is found out at the start. */
 export function bodySchemaName(schema: unknown): string {

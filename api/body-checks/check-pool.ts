@@ -1,14 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { createGate } from "../body/body-gate.ts";
 import type { CheckedBody } from "../body/check-json.ts";
-import {
-  type BodyChecks,
-  type CheckTask,
-  type FromWorker,
-  SLICED_LIST,
-  type ToWorker,
-} from "../body/check-protocol.ts";
+import type { BodyChecks, CheckTask, FromWorker, ToWorker } from "../body/check-protocol.ts";
 import { tooManyValues } from "../errors.ts";
+import { longListOf } from "./body-schemas.ts";
 import { runCheck } from "./check-task.ts";
 
 /** Bodies above this size leave the main thread: below it a check takes some milliseconds. */
@@ -68,7 +63,7 @@ function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>
       }
       done();
       if (message.kind === "failed") reject(new Error(`A body check failed: ${message.message}`));
-      else resolve(withList(message.checked, slices));
+      else resolve(withList(message.checked, longListOf(task), slices));
     };
     const onEnd = () => {
       done();
@@ -84,10 +79,10 @@ function checkIn(worker: Worker, task: CheckTask, bytes: Uint8Array<ArrayBuffer>
 
 const utf8 = new TextDecoder();
 
-function withList(checked: CheckedBody, slices: readonly Uint8Array[]): CheckedBody {
-  if (!checked.ok || slices.length === 0) return checked;
+function withList(checked: CheckedBody, list: string | null, slices: readonly Uint8Array[]): CheckedBody {
+  if (!checked.ok || list === null || slices.length === 0) return checked;
   const rest = typeof checked.value === "object" ? checked.value : {};
-  return { ok: true, value: { ...rest, [SLICED_LIST]: itemsOf(slices) } };
+  return { ok: true, value: { ...rest, [list]: itemsOf(slices) } };
 }
 
 /** Each walk over them reads the JSON again. */

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import type { CheckedBody } from "../body/check-json.ts";
 import { checkList } from "../body/check-list.ts";
 import { type CheckTask, type FromWorker, sliceable, type ToWorker } from "../body/check-protocol.ts";
-import { longLists } from "./body-schemas.ts";
+import { longListOf, longLists } from "./body-schemas.ts";
 import { runCheck } from "./check-task.ts";
 
 /** Bytes of JSON in one slice, about: some milliseconds of the main thread. */
@@ -31,13 +31,13 @@ function check(task: CheckTask, bytes: Uint8Array): CheckedBody {
   const list = task.kind === "json" ? longLists[task.schema] : undefined;
   const checked =
     (list === undefined ? null : checkList(bytes, list, slices.take)) ??
-    withoutList(runCheck(task, bytes), slices.take);
+    withoutList(runCheck(task, bytes), longListOf(task), slices.take);
   slices.end();
   return checked;
 }
 
-function withoutList(checked: CheckedBody, take: (item: unknown) => void): CheckedBody {
-  const split = checked.ok ? sliceable(checked.value) : null;
+function withoutList(checked: CheckedBody, name: string | null, take: (item: unknown) => void): CheckedBody {
+  const split = checked.ok && name !== null ? sliceable(checked.value, name) : null;
   if (split === null) return checked;
   split.items.forEach(take);
   return { ok: true, value: split.rest };

@@ -26,16 +26,14 @@ export type FromWorker =
 
 export type ToWorker = { readonly task: CheckTask; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** The one list that may be long. */
-export const SLICED_LIST = "contacts";
-
-/** Splits the long list off a checked value; null: it has none. */
+/** Splits the long list off a checked value; null: it has none of that name. */
 export function sliceable(
   value: unknown,
+  list: string,
 ): { readonly rest: Record<string, unknown>; readonly items: unknown[] } | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   const rest: Record<string, unknown> = { ...value };
-  const items = rest[SLICED_LIST];
+  const items = rest[list];
   if (!Array.isArray(items)) return null;
-  return { rest: { ...rest, [SLICED_LIST]: [] }, items };
+  return { rest: { ...rest, [list]: [] }, items };
 }

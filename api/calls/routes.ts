@@ -30,6 +30,14 @@ const callEvents = { list: "call-events", parse: parseWhole };
 const params = pathParams("callId");
 const unknown = ["CALL_NOT_FOUND"] as const;
 
+/** Of every single call. */
+export const CALL_REFUSALS = [
+  "INSUFFICIENT_CREDITS",
+  "RECIPIENT_SUPPRESSED",
+  "CONCURRENCY_LIMIT_REACHED",
+  "CARRIER_UNAVAILABLE",
+] as const;
+
 /** interface.md §4. */
 export function registerCalls(api: Api, deps: ApiDeps): void {
   registerOutbound(api, deps);
@@ -53,14 +61,7 @@ function registerOutbound(api: Api, deps: ApiDeps): void {
         scope: "calls:write",
         idempotent: true,
         plainErrors: true,
-        errors: [
-          "SQUAD_NOT_FOUND@400",
-          "ASSISTANT_NOT_PUBLISHED",
-          "INSUFFICIENT_CREDITS",
-          "RECIPIENT_SUPPRESSED",
-          "CONCURRENCY_LIMIT_REACHED",
-          "CARRIER_UNAVAILABLE",
-        ],
+        errors: ["SQUAD_NOT_FOUND@400", "ASSISTANT_NOT_PUBLISHED", ...CALL_REFUSALS],
       },
       errorHandler: sayWhatIsRequired(["phoneNumberId", "assistantId", "to"]),
     },

@@ -50,6 +50,18 @@ export const outboundCallBody = z
     ],
   });
 
+export const callStarted = z
+  .object({
+    callId: idOf("call"),
+    status: z
+      .enum(CALL_STATUSES)
+      .meta({ description: "As it is when the carrier has it, or after 5 seconds" }),
+  })
+  .meta({
+    id: "CallStarted",
+    examples: [{ callId: "call_01k4b2s9h3e8t9v0w1x2y3z4a5", status: "ringing" }],
+  });
+
 export const outboundStarted = z
   .object({ success: z.literal(true), callId: idOf("call"), status: z.enum(CALL_STATUSES) })
   .meta({

@@ -33,6 +33,9 @@ const campaignFieldsOut = {
   callWindowEndMinute: count,
   callWindowDays: z.array(count).nullable().meta({ description: "ISO weekdays in order, null: every day" }),
   callWindowExcludedDates: z.array(z.string().meta({ format: "date" })),
+  startAt: instant.nullable().meta({
+    description: "When it starts by itself while it is PENDING, as given; null: when it is started",
+  }),
   pauseReason: z
     .enum([
       "manual",
@@ -78,6 +81,7 @@ const EXAMPLE_RECORD = {
   callWindowEndMinute: 30,
   callWindowDays: [1, 2, 3, 4, 5],
   callWindowExcludedDates: ["2026-12-25"],
+  startAt: null,
   pauseReason: null,
   nextWindowOpensAt: null,
   metadata: { greetingMessage: "Hello {{name}}!" },
@@ -167,6 +171,17 @@ export const progress = z
       },
     ],
   });
+/** A list in one page, however many they are. */
+export const pausedCampaigns = z
+  .object({
+    success: z.literal(true),
+    data: z.array(campaign).meta({ description: "The campaigns that were paused, newest first" }),
+    pagination: z.object({
+      limit: count.meta({ description: "Campaigns in the answer: all of them" }),
+      nextCursor: z.null(),
+    }),
+  })
+  .meta({ id: "PausedCampaigns" });
 
 export const campaignWithStatistics = z.object({ campaign, statistics });
 

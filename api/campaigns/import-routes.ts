@@ -2,6 +2,7 @@ import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { TOO_MANY_CONTACTS } from "../../application/campaign/screen-contacts.ts";
+import { refusedStartTime } from "../../application/campaign/start-time.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -11,7 +12,7 @@ import type { BodyGates } from "../body/raw-body.ts";
 import { bytesOf, ownerOf, readBody } from "../body/read-body.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
-import { validationError } from "../errors.ts";
+import { refusalError, validationError } from "../errors.ts";
 import { exchangeOf } from "../exchange.ts";
 import { answer } from "../schema.ts";
 import { campaignWithReport, importReport } from "./answer-schemas.ts";
@@ -73,6 +74,8 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
       const file = fileOf(await bodies.checks.check(task, form.file, signal, ownerOf(request)));
       if (request.query.dryRun === "true") {
         const input = campaignInput(settings, { ...file, reservedCampaignId: null });
+        const wrongTime = refusedStartTime(input.startAt, deps.clock.now());
+        if (wrongTime !== null) throw refusalError(wrongTime.refusal);
         const screened = await deps.useCases.screenImport(callerOf(request), input);
         const { accepted, rejected, duplicates } = screened;
         if (accepted > MAX_CONTACTS)

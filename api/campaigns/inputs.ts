@@ -55,5 +55,6 @@ export function campaignInput(body: CampaignSettingsInput, contacts: Contacts): 
     ringTimeoutSeconds: body.ringTimeoutSeconds ?? null,
     timezone: body.timezone ?? DEFAULT_TIMEZONE,
     window: windowOf(body),
+    startAt: body.startAt ?? null,
   };
 }

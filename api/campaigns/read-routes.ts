@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CampaignWithStatistics } from "../../application/ports/queries/campaign-records.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-import { data, given, pathParams } from "../answers.ts";
+import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -47,7 +47,8 @@ function registerList(api: Api, deps: ApiDeps): void {
       const { owner } = callerOf(request);
       const page = pageRequest(campaigns, request.query);
       const { status } = request.query;
-      const { rows, next } = await deps.queries.campaigns(owner, given({ status }), page);
+      const filter = status === undefined ? {} : { statuses: [status] };
+      const { rows, next } = await deps.queries.campaigns(owner, filter, page);
       return listAnswer(campaigns, page, { rows: await withEffectiveCap(deps, owner, rows), next });
     },
   );

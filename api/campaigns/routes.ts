@@ -6,8 +6,10 @@ import { registerCampaignCommands } from "./command-routes.ts";
 import { registerContacts } from "./contact-routes.ts";
 import { registerCreation } from "./create-routes.ts";
 import { registerImport } from "./import-routes.ts";
+import { registerPauseAll } from "./pause-all-route.ts";
 import { registerProgress } from "./progress-route.ts";
 import { registerCampaignReading } from "./read-routes.ts";
+import { registerTestCall } from "./test-call-route.ts";
 
 /** interface.md §5. */
 export function registerCampaigns(
@@ -18,6 +20,8 @@ export function registerCampaigns(
   registerCreation(api, deps);
   registerImport(api, deps, bodies);
   registerCampaignCommands(api, deps);
+  registerPauseAll(api, deps);
+  registerTestCall(api, deps);
   registerCampaignReading(api, deps);
   registerProgress(api, deps);
   registerContacts(api, deps);

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { retriedEndReason } from "../calls/schemas.ts";
-import { customObject, greeting, instructions, reference, text, timezone, wholeNumber } from "../schema.ts";
+import {
+  customObject,
+  greeting,
+  instantInput,
+  instructions,
+  phoneNumber,
+  reference,
+  text,
+  timezone,
+  wholeNumber,
+} from "../schema.ts";
 import { callWindowFields, withPartOfWindow, withWholeWindow } from "./call-window.ts";
 
 export const MAX_CONTACTS = 10_000;
@@ -31,6 +41,12 @@ export const contactBody = z
 const SLOWEST = 0.000_001;
 const FASTEST = 1_000_000;
 
+const startAt = instantInput.nullable().meta({
+  description:
+    "When the campaign starts by itself while it is PENDING: ISO 8601 with an offset, at most a year ahead, at most 60 seconds in the past. " +
+    "null: when it is started. It changes only while PENDING.",
+});
+
 const settingsFields = {
   name: text(1, 255),
   maxConcurrentCalls: wholeNumber(1, 1_000_000).nullable().optional(),
@@ -47,6 +63,7 @@ const settingsFields = {
   retryOn: z.array(retriedEndReason).max(50).optional(),
   timezone: timezone.optional(),
   ...callWindowFields,
+  startAt: startAt.optional(),
 };
 
 const campaignFields = {
@@ -122,6 +139,15 @@ export const changeCampaignBody = withPartOfWindow(
   id: "CampaignChanges",
   examples: [{ maxConcurrentCalls: 20, callWindowStart: 10, callWindowEnd: 17, callWindowDays: null }],
 });
+
+export const testCallBody = z
+  .strictObject({
+    to: phoneNumber.meta({ description: "Who is called, in E.164 format" }),
+    contactId: reference
+      .optional()
+      .meta({ description: "The contact whose values fill the texts; left out: the first one" }),
+  })
+  .meta({ id: "TestCallRequest", examples: [{ to: "+905321112233" }] });
 
 export const cancelBody = z
   .strictObject({ hangUpActiveCalls: z.boolean().optional() })

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { OwnerId } from "../../domain/shared/ids.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -9,10 +10,20 @@ import { once } from "../idempotency.ts";
 import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
 import { answer, list } from "../schema.ts";
-import { suppression, suppressionBody, suppressionDeleted } from "./schemas.ts";
+import {
+  type SuppressionItem,
+  suppression,
+  suppressionBody,
+  suppressionDeleted,
+  suppressionReport,
+} from "./schemas.ts";
+import { screenItems } from "./screen-items.ts";
 
 const TAGS = ["suppressions"];
 const suppressions = { list: "suppressions", parse: parseWhole };
+
+/** One number, or the report on many. */
+const suppressed = z.union([suppression, suppressionReport]);
 
 /** The owner's do-not-call list (interface.md §3). */
 export function registerSuppressions(api: Api, deps: ApiDeps): void {
@@ -21,10 +32,10 @@ export function registerSuppressions(api: Api, deps: ApiDeps): void {
     {
       schema: {
         operationId: "addSuppression",
-        summary: "Nobody calls this number any more",
+        summary: "Nobody calls this number any more, or these 1 to 10,000",
         tags: TAGS,
         body: suppressionBody,
-        response: { 200: answer(suppression), 201: answer(suppression) },
+        response: { 200: answer(suppressed), 201: answer(suppressed) },
       },
       config: { scope: "calls:write", idempotent: true },
     },
@@ -32,12 +43,12 @@ export function registerSuppressions(api: Api, deps: ApiDeps): void {
       once(deps, request, reply, {
         ids: {},
         make: async () => {
-          const { phoneNumber, reason = null } = request.body;
-          const made = await deps.configuration.suppressions.add(
-            callerOf(request).owner,
-            phoneNumber,
-            reason,
-          );
+          const { phoneNumber, reason = null, items = [] } = request.body;
+          const { owner } = callerOf(request);
+          const made =
+            phoneNumber === undefined
+              ? await addMany(deps, owner, items)
+              : await deps.configuration.suppressions.add(owner, phoneNumber, reason);
           await configurationWritten(deps, reply);
           return { status: made.created ? 201 : 200, body: data(made.value) };
         },
@@ -82,4 +93,10 @@ export function registerSuppressions(api: Api, deps: ApiDeps): void {
       return data({ phoneNumber: number.value, deleted: true as const });
     },
   );
+}
+
+async function addMany(deps: ApiDeps, owner: OwnerId, items: Iterable<SuppressionItem>) {
+  const { accepted, reasons, rejected } = screenItems(items);
+  const added = await deps.configuration.suppressions.addAll(owner, reasons);
+  return { created: added > 0, value: { added, existing: accepted - added, rejected } };
 }

@@ -1,4 +1,9 @@
-import type { CampaignSettings, CampaignStatus, ContactSkipped } from "../../domain/campaign/events.ts";
+import type {
+  CampaignSettings,
+  CampaignStarted,
+  CampaignStatus,
+  ContactSkipped,
+} from "../../domain/campaign/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedContact, Campaign, CampaignBook } from "./campaign-book.ts";
 
@@ -33,7 +38,15 @@ export function readResumed(book: CampaignBook, recorded: Campaign, report: Repo
   readStatus(book, recorded, "RUNNING", report);
 }
 
-export function readStarted(book: CampaignBook, recorded: Campaign, report: Report): void {
+export function readStarted(
+  book: CampaignBook,
+  recorded: AuditedEvent<CampaignStarted>,
+  report: Report,
+): void {
+  const { by, at } = recorded.event.data;
+  const startAt = book.settings?.startAt ?? null;
+  if (by === "system" && (startAt === null || at < startAt))
+    report("start-in-time", `It starts by itself at ${at}, its startAt is ${startAt ?? "not set"}`, recorded);
   if (book.status === "PAUSED") report("status-legal", "A campaign starts twice", recorded);
   readStatus(book, recorded, "RUNNING", report);
 }
@@ -103,5 +116,7 @@ export function readSettings(
 ): void {
   if (book.status !== "PENDING" && book.status !== "PAUSED")
     report("status-legal", `Settings are changed while ${book.status ?? "there is no campaign"}`, recorded);
+  if (changes.startAt !== undefined && book.status !== "PENDING")
+    report("status-legal", "Its startAt is changed after its start", recorded);
   if (book.settings !== null) book.settings = { ...book.settings, ...changes };
 }

@@ -114,7 +114,7 @@ function readCampaignEvent({ book, times, options, report }: Audit, recorded: Ca
       readAbandoned(book, recorded, event.data.importId, report);
       return;
     case "CampaignStarted":
-      readStarted(book, recorded, report);
+      readStarted(book, { ...recorded, event }, report);
       return;
     case "CampaignPaused":
       readStatus(book, recorded, "PAUSED", report);

@@ -6,7 +6,7 @@ import { isAssistantId, isPhoneNumberId } from "../parse-id.ts";
 import type { AssistantVersion, Directory } from "../ports/directory.ts";
 import type { SquadToPin } from "../squad/squad-to-pin.ts";
 
-type Pinned<Value> =
+export type Pinned<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refusal };
 

@@ -4,6 +4,7 @@ import type { Caller, Outcome } from "../outcome.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 import type { CampaignIntent } from "./runner/campaign-intent.ts";
 import type { CampaignRunners } from "./runner/campaign-runners.ts";
+import { refusedStartTime } from "./start-time.ts";
 
 /** PATCH /campaigns/:id, checked for ranges, zones and the window rule. `window` null: no restriction any more. */
 export type CampaignSettingsChanges = Partial<CampaignSettings>;
@@ -37,6 +38,8 @@ export function changeCampaign(
   campaignId: CampaignId,
   changes: CampaignSettingsChanges,
 ): Promise<Outcome<null>> {
+  const wrongTime = refusedStartTime(changes.startAt ?? null, deps.clock.now());
+  if (wrongTime !== null) return Promise.resolve(wrongTime);
   return wish({ kind: "change", changes })(deps, caller, campaignId);
 }
 

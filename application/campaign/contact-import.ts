@@ -18,6 +18,8 @@ export type ContactImport = {
   readonly contacts: Iterable<ImportedContact>;
   /** CreateCampaign or AddContacts: what makes the chunks count. */
   readonly seal: CampaignCommand;
+  /** Done when every chunk is stored, before the seal. */
+  readonly beforeSeal?: () => Promise<void>;
 };
 
 /**
@@ -27,7 +29,7 @@ export type ContactImport = {
  */
 export async function importContacts(
   deps: UseCaseDeps,
-  { campaignId, importId, contacts, seal }: ContactImport,
+  { campaignId, importId, contacts, seal, beforeSeal }: ContactImport,
   origin: EventOrigin,
 ): Promise<Position> {
   const { clock, imports, crashPoints, aggregates } = deps;
@@ -57,6 +59,10 @@ export async function importContacts(
       appending.catch(() => undefined); // told below, by the first one that is waited for
       underWay.push(appending);
       if (underWay.length >= UNDER_WAY) await underWay.shift();
+    }
+    if (beforeSeal !== undefined) {
+      await Promise.all(underWay);
+      await beforeSeal();
     }
     const sealed: Promise<Handled<unknown>> = aggregates.campaigns.handle(stream, [seal], origin);
     await Promise.all([...underWay, sealed]);

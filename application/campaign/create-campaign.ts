@@ -4,6 +4,7 @@ import type { CallWindow, CampaignCreated, RejectedContacts } from "../../domain
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import { createTextCheck } from "../../domain/campaign/personalisation.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import { pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "../call/pin-configuration.ts";
 import { campaignStream } from "../log/stream-names.ts";
@@ -11,6 +12,7 @@ import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts"
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
 import { squadToPin } from "../squad/squad-to-pin.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
+import type { CampaignCommandDeps } from "./campaign-commands.ts";
 import { importContacts } from "./contact-import.ts";
 import {
   acceptedContacts,
@@ -20,6 +22,7 @@ import {
   screenContacts,
   TOO_MANY_CONTACTS,
 } from "./screen-contacts.ts";
+import { refusedStartTime } from "./start-time.ts";
 
 /** Checked for shape, ranges, time zones and the window rule; references are judged here. */
 export type CreateCampaignRequest = ScreeningRequest & {
@@ -43,6 +46,8 @@ export type CreateCampaignRequest = ScreeningRequest & {
   readonly ringTimeoutSeconds: number | null;
   readonly timezone: string;
   readonly window: CallWindow | null;
+  /** When it starts by itself; null: when somebody starts it. */
+  readonly startAt: Instant | null;
 };
 
 export type CampaignCreatedAnswer = {
@@ -57,12 +62,14 @@ export type CampaignCreatedAnswer = {
  * a second run after a crash goes on with the same import, and finds a campaign that is there already.
  */
 export async function createCampaign(
-  deps: UseCaseDeps,
+  deps: CampaignCommandDeps,
   caller: Caller,
   request: CreateCampaignRequest,
 ): Promise<Outcome<CampaignCreatedAnswer>> {
   const campaignId = request.reservedCampaignId ?? deps.ids.next("cmp");
   const standing = request.reservedCampaignId === null ? null : await standingCampaign(deps, campaignId);
+  const wrongTime = standing === null ? refusedStartTime(request.startAt, deps.clock.now()) : null;
+  if (wrongTime !== null) return wrongTime;
   const pinned = standing === null ? await pinCampaign(deps, caller, request) : null;
   const texts = standing?.pins ?? (pinned?.ok === true ? { ...request, ...pinned.value } : null);
   const screened = await screenContacts(deps, request, texts === null ? () => true : createTextCheck(texts));
@@ -82,7 +89,13 @@ export async function createCampaign(
   const contacts = acceptedContacts(deps, request, screened);
   const position = await importContacts(
     deps,
-    { campaignId, importId, contacts, seal: { type: "CreateCampaign", campaign } },
+    {
+      campaignId,
+      importId,
+      contacts,
+      seal: { type: "CreateCampaign", campaign },
+      ...(request.startAt === null ? {} : { beforeSeal: () => deps.runners.announce(campaignId) }),
+    },
     { ...caller, causationId: null },
   );
   return { ok: true, value, position };
@@ -177,6 +190,7 @@ function campaignOf(
       retryOn: request.retryOn ?? RETRIED_END_REASONS,
       timezone,
       window: request.window,
+      ...(request.startAt === null ? {} : { startAt: request.startAt }),
     },
     ringTimeoutSeconds: request.ringTimeoutSeconds ?? DEFAULT_RING_TIMEOUT_SECONDS,
     greetingMessage: request.greetingMessage,

@@ -52,7 +52,7 @@ export interface Queries {
   campaign(owner: OwnerId, id: CampaignId): Promise<CampaignWithStatistics | null>;
   campaigns(
     owner: OwnerId,
-    filter: { readonly status?: CampaignStatus },
+    filter: { readonly statuses?: readonly CampaignStatus[] },
     page: PageRequest<CampaignId>,
   ): Promise<Page<CampaignRecord, CampaignId>>;
   /** In the order of import; `after` is the place of a contact in it. null: unknown campaign. */

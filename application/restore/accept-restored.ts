@@ -1,4 +1,4 @@
-import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
+import type { CallOfTheCarrier, CampaignCommand } from "../../domain/campaign/commands.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
@@ -26,8 +26,8 @@ const BEGAN: DomainEvent["type"] = "CampaignCreated";
 const OVER: readonly DomainEvent["type"][] = ["CampaignCompleted", "CampaignCancelled"];
 
 /**
- * Makes a restored log fit to go on, before anybody may be dialled: running campaigns are paused until their owner resumes them, and whoever the
- * carrier had meanwhile is not called again. Repeated after a crash it does what is left. Rejects when the log is away.
+ * Makes a restored log fit to go on, before anybody may be dialled: running campaigns are paused until their owner resumes them, none starts by
+ * itself before its owner says so anew, and whoever the carrier had meanwhile is not called again. Repeated after a crash it does what is left. Rejects when the log is away.
  */
 export async function acceptRestored(
   deps: AcceptRestoredDeps,
@@ -37,7 +37,7 @@ export async function acceptRestored(
   for (const [campaignId, owner] of await openCampaigns(deps)) {
     const origin = { owner, actor: "process:restore-guard", correlationId: campaignId, causationId: null };
     try {
-      if (await pause(deps, campaignId, origin)) done.campaignsPaused += 1;
+      if (await holdBack(deps, campaignId, origin)) done.campaignsPaused += 1;
       done.contactsEnded += await endContacts(deps, campaignId, calls, origin);
     } catch (error) {
       if (!isRefusedForGood(error)) throw error;
@@ -62,19 +62,25 @@ async function openCampaigns({ eventStore, codec }: AcceptRestoredDeps): Promise
   return open;
 }
 
-async function pause(
+/** A running one is paused (true); one that would start by itself waits for somebody who starts it, or sets its time anew. */
+async function holdBack(
   { campaigns, clock }: AcceptRestoredDeps,
   campaignId: CampaignId,
   origin: EventOrigin,
 ): Promise<boolean> {
   const stream = campaignStream(campaignId);
   const status = await campaigns.query(stream, (state) => state.status, { fresh: true });
-  if (status !== "RUNNING") return false;
+  if (status !== "RUNNING" && status !== "PENDING") return false;
+  const now = clock.now();
+  const command: CampaignCommand =
+    status === "RUNNING"
+      ? { type: "PauseCampaign", now }
+      : { type: "ChangeSettings", changes: { startAt: null }, now };
   try {
-    await campaigns.handle(stream, [{ type: "PauseCampaign", now: clock.now() }], origin);
-    return true;
+    await campaigns.handle(stream, [command], origin);
+    return status === "RUNNING";
   } catch (error) {
-    if (error instanceof DomainError) return false; // it ended just now, in another process
+    if (error instanceof DomainError) return false; // it ended (or was started) just now, in another process
     throw error;
   }
 }

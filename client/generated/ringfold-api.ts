@@ -187,6 +187,8 @@ export interface CampaignRequest {
    * @maxItems 100
    */
   callWindowExcludedDates?: string[];
+  /** When the campaign starts by itself while it is PENDING: ISO 8601 with an offset, at most a year ahead, at most 60 seconds in the past. null: when it is started. It changes only while PENDING. */
+  startAt?: string | null;
   /**
    * @minLength 1
    * @maxLength 255
@@ -277,6 +279,23 @@ export interface CampaignChanges {
    * @maxItems 100
    */
   callWindowExcludedDates?: string[];
+  /** When the campaign starts by itself while it is PENDING: ISO 8601 with an offset, at most a year ahead, at most 60 seconds in the past. null: when it is started. It changes only while PENDING. */
+  startAt?: string | null;
+}
+
+export interface TestCallRequest {
+  /**
+   * Who is called, in E.164 format
+   * @maxLength 16
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
+  to: string;
+  /**
+   * The contact whose values fill the texts; left out: the first one
+   * @minLength 1
+   * @maxLength 255
+   */
+  contactId?: string;
 }
 
 export interface PhoneNumberRequest {
@@ -427,13 +446,30 @@ export interface SquadChanges {
   overrideSettings?: Record<string, any>;
 }
 
+export interface SuppressionItem {
+  /**
+   * In E.164 format; any other is rejected and reported
+   * @maxLength 255
+   */
+  phoneNumber: string;
+  /** Why it is not called, 1 to 255 characters */
+  reason?: string | null;
+}
+
 export interface SuppressionRequest {
   /**
    * @maxLength 16
    * @pattern ^\+[1-9]\d{6,14}$
    */
-  phoneNumber: string;
+  phoneNumber?: string;
+  /** Why it is not called, 1 to 255 characters */
   reason?: string | null;
+  /**
+   * Many numbers at once, in place of phoneNumber and reason
+   * @maxItems 10000
+   * @minItems 1
+   */
+  items?: SuppressionItem[];
 }
 
 export interface ApiRequestConfig {
@@ -722,6 +758,19 @@ export interface AssistantVersion {
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   publishedAt: string;
+}
+
+export interface CallStarted {
+  /** @pattern ^call_[0-9a-z]{26}$ */
+  callId: string;
+  /** As it is when the carrier has it, or after 5 seconds */
+  status:
+    | "initiating"
+    | "ringing"
+    | "connected"
+    | "in_progress"
+    | "completed"
+    | "failed";
 }
 
 export interface OutboundCallStarted {
@@ -1172,6 +1221,33 @@ export interface Suppression {
   createdAt: string;
 }
 
+export interface SuppressionReport {
+  /**
+   * Numbers that are on the list since now
+   * @min 0
+   */
+  added: number;
+  /**
+   * Items whose number was on the list already, or stands in an item before
+   * @min 0
+   */
+  existing: number;
+  /** Items whose number cannot be one: how many, and the first 100 */
+  rejected: {
+    /** @min 0 */
+    count: number;
+    items: {
+      /**
+       * Place of the item in the request, from 0
+       * @min 0
+       */
+      index: number;
+      phoneNumber: string;
+      reason: "not_e164" | "not_possible";
+    }[];
+  };
+}
+
 export interface Tool {
   /** @pattern ^tool_[0-9a-z]{26}$ */
   id: string;
@@ -1470,6 +1546,8 @@ export interface Campaign {
   /** ISO weekdays in order, null: every day */
   callWindowDays: number[] | null;
   callWindowExcludedDates: string[];
+  /** When it starts by itself while it is PENDING, as given; null: when it is started */
+  startAt: string | null;
   pauseReason:
     | "manual"
     | "phone_number_inactive"
@@ -1573,6 +1651,20 @@ export interface CampaignProgress {
     | null;
   /** When the last contact will be done with at the pace of the last five minutes of calling, in the hours in which the window of the campaign's own zone is open; null while fewer than 5 s of calling are known, and while it waits for credits or the carrier */
   estimatedEndAt: string | null;
+}
+
+export interface PausedCampaigns {
+  success: true;
+  /** The campaigns that were paused, newest first */
+  data: Campaign[];
+  pagination: {
+    /**
+     * Campaigns in the answer: all of them
+     * @min 0
+     */
+    limit: number;
+    nextCursor: null;
+  };
 }
 
 export interface CampaignReport {
@@ -2798,6 +2890,56 @@ export class Api<SecurityDataType extends unknown> {
         Error
       >({
         path: `/api/v1/campaigns/${id}/contacts/${contactId}/skip`,
+        method: "POST",
+        body: data,
+        secure: true,
+        type: "application/json",
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Pauses every campaign that is RUNNING, and every one that is PAUSED for an automatic reason: each becomes PAUSED with pauseReason manual, and only resume ends that. Nobody is dialled after the answer; live calls go on. Campaigns that are PENDING stay so, also those with a startAt. READ_MODEL_BEHIND: what was known is paused, ask again.
+     *
+     * @tags campaigns
+     * @name PauseAllCampaigns
+     * @summary Pauses everything that calls somebody
+     * @request POST:/api/v1/campaigns/pause-all
+     * @secure
+     */
+    pauseAllCampaigns: (data?: object | null, params: RequestParams = {}) =>
+      this.http.request<PausedCampaigns, Error>({
+        path: `/api/v1/campaigns/pause-all`,
+        method: "POST",
+        body: data,
+        secure: true,
+        type: "application/json",
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description A single call with the campaign's own assistant, number and texts, filled for the contact that is named, or for the first one. It is billed as a single call; it is no attempt of the campaign and not in its counts. It is refused as the outbound start is, in the usual shape of errors.
+     *
+     * @tags campaigns
+     * @name TestCampaignCall
+     * @summary Calls somebody to hear what the campaign says
+     * @request POST:/api/v1/campaigns/{id}/test-call
+     * @secure
+     */
+    testCampaignCall: (
+      id: string,
+      data: TestCallRequest,
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          success: true;
+          data: CallStarted;
+        },
+        Error
+      >({
+        path: `/api/v1/campaigns/${id}/test-call`,
         method: "POST",
         body: data,
         secure: true,
@@ -4176,7 +4318,7 @@ export class Api<SecurityDataType extends unknown> {
      *
      * @tags suppressions
      * @name AddSuppression
-     * @summary Nobody calls this number any more
+     * @summary Nobody calls this number any more, or these 1 to 10,000
      * @request POST:/api/v1/suppressions
      * @secure
      */
@@ -4184,7 +4326,7 @@ export class Api<SecurityDataType extends unknown> {
       this.http.request<
         {
           success: true;
-          data: Suppression;
+          data: Suppression | SuppressionReport;
         },
         Error
       >({

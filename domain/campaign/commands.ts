@@ -57,6 +57,8 @@ export type CampaignCommand =
   | { readonly type: "AbandonImport"; readonly importId: ImportId; readonly now: Instant }
   /** Start and resume go on to PAUSED with an automatic reason that holds. Without credits start is refused. */
   | { readonly type: "StartCampaign"; readonly world: WorldCondition; readonly now: Instant }
+  /** The runner's own: starts a PENDING campaign whose startAt has come; also without credits, and then it is paused for that. */
+  | { readonly type: "StartInTime"; readonly world: WorldCondition; readonly now: Instant }
   | { readonly type: "PauseCampaign"; readonly now: Instant }
   | {
       readonly type: "ResumeCampaign";

@@ -5,7 +5,7 @@ import type { CampaignCommand } from "./commands.ts";
 import { judgeConditions } from "./conditions.ts";
 import type { CampaignEvent } from "./events.ts";
 import { abandonImport, addContacts, create, importContacts } from "./importing.ts";
-import { cancel, changeSettings, completeIfDone, pause, resume, start } from "./lifecycle.ts";
+import { cancel, changeSettings, completeIfDone, pause, resume, start, startInTime } from "./lifecycle.ts";
 import type { CampaignState } from "./state.ts";
 
 /** The rules of a campaign, one function each. */
@@ -21,6 +21,8 @@ export function decideCampaign(command: CampaignCommand, state: CampaignState): 
       return abandonImport(command, state);
     case "StartCampaign":
       return start(command, state);
+    case "StartInTime":
+      return startInTime(command, state);
     case "PauseCampaign":
       return pause(command, state);
     case "ResumeCampaign":

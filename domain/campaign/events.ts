@@ -76,6 +76,8 @@ export type CampaignSettings = {
   readonly retryOn: readonly EndReason[];
   readonly timezone: string;
   readonly window: CallWindow | null;
+  /** When it starts by itself while it is PENDING; absent or null: when somebody starts it. Changes only while PENDING. */
+  readonly startAt?: Instant | null;
 };
 
 export type CampaignCreated = {
@@ -125,7 +127,11 @@ export type ImportAbandoned = {
 
 type CampaignMoment = { readonly campaignId: CampaignId; readonly at: Instant };
 
-export type CampaignStarted = { readonly type: "CampaignStarted"; readonly data: CampaignMoment };
+export type CampaignStarted = {
+  readonly type: "CampaignStarted";
+  /** system: by itself, at its startAt. Absent: somebody started it. */
+  readonly data: CampaignMoment & { readonly by?: "system" };
+};
 
 export type CampaignPaused = {
   readonly type: "CampaignPaused";

@@ -1,6 +1,6 @@
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
-import type { CampaignCommand } from "./commands.ts";
+import type { CampaignCommand, WorldCondition } from "./commands.ts";
 import { automaticPause, isPausedLike } from "./conditions.ts";
 import type { CampaignEvent, CampaignSettings, CampaignStatus } from "./events.ts";
 import { type ExistingCampaign, existing } from "./existing.ts";
@@ -23,11 +23,39 @@ export function start({ world, now }: Of<"StartCampaign">, state: CampaignState)
   if (campaign.status !== "PENDING") throw invalidState(campaign.status);
   if (world.insufficientCredits)
     throw new DomainError("campaign.insufficient-credits", "Not enough credits for one minute of a call");
+  return [
+    { type: "CampaignStarted", data: moment(campaign, now) },
+    ...pausedAtOnce(campaign, state, world, now),
+  ];
+}
+
+/** Nobody is there to be refused: whatever keeps it from calling, also missing credits, pauses it. One that waits for its time no more stays as it is. */
+export function startInTime(
+  { world, now }: Of<"StartInTime">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
+  const campaign = existing(state);
+  const startAt = startsAt(state);
+  if (startAt === null || now < startAt) return [];
+  return [
+    { type: "CampaignStarted", data: { ...moment(campaign, now), by: "system" } },
+    ...pausedAtOnce(campaign, state, world, now),
+  ];
+}
+
+/** When the campaign starts by itself; null: only somebody starts it, or it has started. */
+export function startsAt({ status, settings }: CampaignState): Instant | null {
+  return status === "PENDING" ? (settings?.startAt ?? null) : null;
+}
+
+function pausedAtOnce(
+  campaign: ExistingCampaign,
+  state: CampaignState,
+  world: WorldCondition,
+  now: Instant,
+): readonly CampaignEvent[] {
   const pause = automaticPause(state, world, now);
-  const started: CampaignEvent = { type: "CampaignStarted", data: moment(campaign, now) };
-  return pause === null
-    ? [started]
-    : [started, { type: "CampaignPaused", data: { ...moment(campaign, now), ...pause } }];
+  return pause === null ? [] : [{ type: "CampaignPaused", data: { ...moment(campaign, now), ...pause } }];
 }
 
 /** A pause for an automatic reason becomes a manual one: from then on only resume ends it. */
@@ -68,7 +96,7 @@ export function cancel(
   return [{ type: "CampaignCancelled", data: { ...moment(campaign, now), hangUpActiveCalls } }];
 }
 
-/** Retries that are due already keep their time: what was promised stands. */
+/** Retries that are due already keep their time: what was promised stands. When to start is a question of a campaign that has not started. */
 export function changeSettings(
   { changes, now }: Of<"ChangeSettings">,
   state: CampaignState,
@@ -76,6 +104,7 @@ export function changeSettings(
   const campaign = existing(state);
   if (campaign.status !== "PENDING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
   const real = realChanges(campaign.settings, changes);
+  if (real.startAt !== undefined && campaign.status !== "PENDING") throw invalidState(campaign.status);
   return Object.keys(real).length === 0
     ? []
     : [{ type: "CampaignSettingsChanged", data: { ...moment(campaign, now), changes: real } }];
@@ -87,7 +116,7 @@ function realChanges(
 ): Partial<CampaignSettings> {
   const before = new Map<string, unknown>(Object.entries(settings));
   const real = Object.entries(changes).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name) ?? null),
   );
   return Object.fromEntries(real);
 }

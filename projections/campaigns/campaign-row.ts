@@ -138,6 +138,7 @@ export function campaignRecord({ id, owner, status, detail }: Omit<CampaignRow, 
     retryOn: settings.retryOn,
     timezone: settings.timezone,
     ...windowRecord(settings.window),
+    startAt: settings.startAt ?? null,
     pauseReason: detail.pauseReason,
     nextWindowOpensAt: detail.nextWindowOpensAt,
     metadata: {

@@ -128,14 +128,14 @@ export async function isCampaignOf(db: ReadDatabase, owner: OwnerId, id: Campaig
 export async function listCampaigns(
   db: ReadDatabase,
   owner: OwnerId,
-  { status }: { readonly status?: CampaignStatus },
+  { statuses }: { readonly statuses?: readonly CampaignStatus[] },
   { limit, after }: PageRequest<CampaignId>,
 ): Promise<Page<CampaignRecord, CampaignId>> {
   let query = db
     .selectFrom("read.campaigns_v2")
     .select(["id", "owner", "status", "detail"])
     .where("owner", "=", owner);
-  if (status !== undefined) query = query.where("status", "=", status);
+  if (statuses !== undefined) query = query.where("status", "in", statuses);
   if (after !== null) query = query.where("id", "<", after);
   const rows = await query
     .orderBy("id", "desc")

@@ -14,7 +14,8 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "campaigns:read":
     "listCampaigns getCampaign getCampaignStatistics getCampaignProgress listContacts getContact exportContacts listCampaignEvents",
   "campaigns:write":
-    "createCampaign importCampaign addContacts startCampaign pauseCampaign resumeCampaign cancelCampaign changeCampaign skipContact",
+    "createCampaign importCampaign addContacts startCampaign pauseCampaign resumeCampaign cancelCampaign changeCampaign skipContact " +
+    "pauseAllCampaigns testCampaignCall",
   "squads:read": "listSquads getSquad",
   "squads:write":
     "createSquad changeSquad deleteSquad addSquadMember changeSquadMember changeSquadMemberById removeSquadMember " +

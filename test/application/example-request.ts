@@ -42,6 +42,7 @@ export function campaignRequest(
     ringTimeoutSeconds: null,
     timezone: "Europe/Istanbul",
     window: null,
+    startAt: null,
     ...changes,
   };
 }

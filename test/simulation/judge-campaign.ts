@@ -1,5 +1,10 @@
 import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
-import type { CampaignEvent, CampaignSettings, ContactDialed } from "../../domain/campaign/events.ts";
+import type {
+  CampaignEvent,
+  CampaignSettings,
+  CampaignStarted,
+  ContactDialed,
+} from "../../domain/campaign/events.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { localClock } from "./local-clock.ts";
@@ -85,6 +90,7 @@ function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
       return;
     case "CampaignStarted":
       moveTo(book, "running", ["pending"]);
+      judgeStart(book, event.data);
       return;
     case "CampaignPaused":
       moveTo(book, "paused", ["running", "paused"]);
@@ -128,6 +134,13 @@ function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
 function moveTo(book: Book, status: Book["status"], from: readonly Book["status"][]): void {
   if (!from.includes(book.status)) book.problems.push(`${book.status} became ${status}`);
   book.status = status;
+}
+
+/** By itself: not before its time. */
+function judgeStart({ problems, settings }: Book, { by, at }: CampaignStarted["data"]): void {
+  const startAt = settings?.startAt ?? null;
+  if (by === "system" && (startAt === null || at < startAt))
+    problems.push(`started at ${at}, not ${startAt}`);
 }
 
 function seal(book: Book): void {

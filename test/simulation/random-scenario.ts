@@ -12,6 +12,9 @@ const DELIVERED = 0.02;
 /** Campaigns with a window whose two processes look after their leases every 15 s, through all the hours in which the window is closed. */
 const SHORT_LEASE = 0.1;
 
+/** Campaigns that nobody starts. */
+const STARTS_BY_ITSELF = 0.1;
+
 /** Zones with daylight saving of every kind, and one without. */
 const ZONES = [
   "Europe/Istanbul",
@@ -75,7 +78,17 @@ export function randomScenario(seed: number): Scenario {
   const isDelivered = scenario.window === null && random.chance(DELIVERED);
   const receiver = isDelivered ? receiverOf(random) : null;
   const isShort = scenario.window === null || random.chance(SHORT_LEASE);
-  return { ...scenario, receiver, leaseMillis: (isShort ? 1 : 10) * MINUTE };
+  const leaseMillis = (isShort ? 1 : 10) * MINUTE;
+  return { ...scenario, receiver, leaseMillis, startAtMillis: startAtOf(seed, scenario) };
+}
+
+/** Drawn apart from the rest, so that every seed keeps what it had. */
+function startAtOf(
+  seed: number,
+  { startMillis, calmAt }: Pick<Scenario, "startMillis" | "calmAt">,
+): number | null {
+  const random = seededRandom(seed, "start");
+  return random.chance(STARTS_BY_ITSELF) ? startMillis + random.between(0, calmAt) : null;
 }
 
 function receiverOf(random: SeededRandom): ReceiverFaults {

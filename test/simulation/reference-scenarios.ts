@@ -5,6 +5,7 @@ const MINUTE = 60_000;
 const PLAIN: Scenario = {
   seed: 1,
   startMillis: Date.parse("2026-10-25T00:30:00.000Z"),
+  startAtMillis: null,
   contacts: [
     { phoneNumber: "+12025550100", timezone: null },
     { phoneNumber: "+12025550101", timezone: null },
@@ -49,6 +50,12 @@ export const REFERENCE_SCENARIOS = {
     maxConcurrentCalls: 1,
     paidCalls: 1,
     actions: [{ at: 30_000, kind: "top up", calls: 50 }],
+  },
+  "started by itself": {
+    ...PLAIN,
+    startAtMillis: PLAIN.startMillis + 20_000,
+    contacts: PLAIN.contacts.slice(0, 1),
+    maxRetries: 0,
   },
   "one call and its webhooks": {
     ...PLAIN,

@@ -44,6 +44,8 @@ export type Scenario = {
   readonly seed: number;
   /** Wall clock at the beginning, epoch milliseconds. */
   readonly startMillis: number;
+  /** When the campaign starts by itself, epoch milliseconds; null: the user starts it. */
+  readonly startAtMillis: number | null;
   readonly contacts: readonly ScenarioContact[];
   readonly timezone: string;
   readonly window: CallWindow | null;

@@ -2,6 +2,7 @@ import type { Outcome } from "../../application/outcome.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
@@ -78,9 +79,10 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
   const begin = (): void => {
     ask({
       what: "create the campaign",
-      ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario)),
+      ask: ({ createCampaign }) => createCampaign(CALLER, createRequest(scenario, clock.nowMillis())),
       onTold: (ok) => {
         if (!ok) problems.push("the campaign was not created");
+        else if (scenario.startAtMillis !== null) afterStart();
         else
           ask({
             what: "start",
@@ -232,8 +234,9 @@ function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
   };
 }
 
-function createRequest(scenario: Scenario) {
-  const { maxConcurrentCalls, maxRetries, retryIntervalMins, timezone, window } = scenario;
+/** Asked again after a crash, it names no time that is over. */
+function createRequest(scenario: Scenario, nowMillis: number) {
+  const { maxConcurrentCalls, maxRetries, retryIntervalMins, timezone, window, startAtMillis } = scenario;
   return {
     reservedCampaignId: CAMPAIGN,
     name: "Simulated",
@@ -254,5 +257,6 @@ function createRequest(scenario: Scenario) {
     ringTimeoutSeconds: null,
     timezone,
     window,
+    startAt: startAtMillis === null ? null : instantFromMillis(Math.max(startAtMillis, nowMillis)),
   };
 }

@@ -34,6 +34,8 @@ export type CampaignRunners = {
     intent: CampaignIntent,
     origin: EventOrigin,
   ) => Promise<Outcome<null>>;
+  /** A campaign that is about to be created starts by itself: somebody will take it up, whatever becomes of this process. */
+  readonly announce: (campaignId: CampaignId) => Promise<void>;
   /** How far it has followed the feed. */
   readonly status: () => ProcessorStatus;
 };
@@ -51,6 +53,7 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
 
   return {
     run: (stop) => runAll(deps, owned, keeps, stop, following.resolve, executeHere, progress),
+    announce: owned.announce,
     status: () => ({ ...progress.status(), parked: deps.leftAside.count("campaign-runner") }),
     execute: async (campaignId, intent, origin) => {
       const owner = await deps.aggregates.campaigns.query(

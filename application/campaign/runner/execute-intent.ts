@@ -86,10 +86,7 @@ async function worldOf(deps: RunnerDeps, running: RunningCampaign): Promise<Worl
     (state) => state.pins,
   );
   if (pins === null) throw new DomainError("campaign.not-found", "There is no such campaign");
-  return worldConditions(deps, pins.owner, {
-    phoneNumberId: pins.phoneNumberId,
-    assistantId: pins.assistant.assistantId,
-  });
+  return worldConditions(deps, pins);
 }
 
 export function noSuchCampaign() {

@@ -1,3 +1,4 @@
+import type { CampaignSettings } from "../../../domain/campaign/events.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { FollowerProgress } from "../../log/processor-status.ts";
 import { campaignStream } from "../../log/stream-names.ts";
@@ -50,6 +51,12 @@ function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, 
     case "ContactsAdded":
       void refresh(deps, owned, event.data.campaignId, revision);
       return;
+    case "CampaignCreated":
+      if (hasTime(event.data.settings)) search();
+      return;
+    case "CampaignSettingsChanged":
+      if (hasTime(event.data.changes) && owned.get(event.data.campaignId)?.isOver() !== false) search();
+      return;
     case "CampaignStarted":
     case "CampaignResumed":
       if (owned.get(event.data.campaignId)?.isOver() !== false) search();
@@ -57,6 +64,11 @@ function hear(deps: RunnerDeps, owned: OwnedCampaigns, recorded: RecordedEvent, 
     default:
       return;
   }
+}
+
+/** It starts by itself: somebody has to own it until then. */
+function hasTime({ startAt }: Partial<CampaignSettings>): boolean {
+  return startAt !== undefined && startAt !== null;
 }
 
 /** Contacts are added by whoever got the request: the folded state here may not have them yet. */

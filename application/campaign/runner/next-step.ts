@@ -1,6 +1,7 @@
 import type { WorldCondition } from "../../../domain/campaign/commands.ts";
 import { judgeConditions, resumesByItself } from "../../../domain/campaign/conditions.ts";
 import type { CampaignStatus, PauseReason } from "../../../domain/campaign/events.ts";
+import { startsAt } from "../../../domain/campaign/lifecycle.ts";
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
@@ -10,6 +11,7 @@ import { dialBatch } from "./dial-batch.ts";
 import { hangUpAll } from "./hang-up-all.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
+import { startInTime } from "./start-in-time.ts";
 import { worldConditions } from "./world-conditions.ts";
 
 /** done: nobody has to own the campaign any more. wait: until something wakes it, or `at` (null: only the longest wait). */
@@ -27,14 +29,20 @@ type Standing = {
   readonly live: readonly CallId[];
   readonly uncalled: number;
   readonly pins: CampaignPins | null;
+  readonly startsAt: Instant | null;
 };
 
 /** Does the next thing that the folded state asks for, and says what to wait for. Acts on state, whatever woke it. */
 export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step> {
   const standing = await deps.aggregates.campaigns.query(campaignStream(run.campaignId), standingOf);
   const { status, live, pins } = standing;
-  if (status === null || status === "PENDING" || status === "COMPLETED" || pins === null)
-    return done(deps, run);
+  if (status === null || status === "COMPLETED" || pins === null) return done(deps, run);
+  if (status === "PENDING") {
+    const { startsAt } = standing;
+    return startsAt === null
+      ? done(deps, run)
+      : { kind: "wait", at: await startInTime(deps, run, pins, startsAt) };
+  }
   if (status === "CANCELLED") {
     if (live.length === 0) return done(deps, run);
     return { kind: "wait", at: standing.hangUpActiveCalls ? await hangUpAll(deps, run, live) : null };
@@ -47,10 +55,7 @@ export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step
     if (live.length > 0) return { kind: "wait", at: null };
     return (await completed(deps, run)) ? again(deps) : { kind: "wait", at: null };
   }
-  const world = await worldConditions(deps, pins.owner, {
-    phoneNumberId: pins.phoneNumberId,
-    assistantId: pins.assistant.assistantId,
-  });
+  const world = await worldConditions(deps, pins);
   if (await judged(deps, run, world)) return again(deps);
   if (status === "PAUSED") return { kind: "wait", at: resumeAt(deps, standing) };
   return { kind: "wait", at: await dialBatch(deps, run) };
@@ -67,6 +72,7 @@ function standingOf(state: CampaignState): Standing {
     live: [...live.keys()],
     uncalled: counts.pending + counts.waiting_retry,
     pins,
+    startsAt: startsAt(state),
   };
 }
 

@@ -26,6 +26,11 @@ export type OwnedCampaigns = {
     campaignId: CampaignId,
     work: (campaign: RunningCampaign) => Promise<T>,
   ) => Promise<T | null>;
+  /**
+   * Leaves a lease that has lapsed already, for a campaign that is about to be created and starts by itself: whoever looks for abandoned ones finds
+   * it, also when this process dies right after the creation. Its contacts stand in the log by then.
+   */
+  readonly announce: (campaignId: CampaignId) => Promise<void>;
   /** Renews all leases; what was lost to another process stops here. */
   readonly renew: () => Promise<void>;
   /** Stops running all of them and leaves them to whoever looks for abandoned campaigns. */
@@ -59,7 +64,7 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
     try {
       const standing = await deps.aggregates.campaigns.query(
         campaignStream(campaignId),
-        ({ owner, pauseReason }) => ({ owner, pauseReason }),
+        ({ owner, pauseReason, openImports }) => ({ owner, pauseReason, isImporting: openImports.size > 0 }),
         { fresh: true },
       );
       unreadableUntil.delete(campaignId);
@@ -84,7 +89,9 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
     if (known !== undefined && !known.isOver()) return known;
     const standing = await read(campaignId);
     if (standing.owner === null) {
-      await leases.release(LEASE_PREFIX + campaignId, processId);
+      // While its import goes on it may become one that starts by itself: whoever looks next finds it again.
+      if (standing.isImporting) await leaveToOthers([campaignId]);
+      else await leases.release(LEASE_PREFIX + campaignId, processId);
       return null;
     }
     if (standing.pauseReason === "carrier_unavailable") deps.carrierHealth.assumeUnavailable();
@@ -133,6 +140,9 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
     get: (campaignId) => running.get(campaignId),
     all: () => [...running.values()],
     adopt,
+    announce: async (campaignId) => {
+      await leases.acquire(LEASE_PREFIX + campaignId, processId, 1);
+    },
     isUnreadable: (campaignId) => clock.monotonicMillis() < (unreadableUntil.get(campaignId) ?? 0),
     renew: async () => {
       const ids = [...running.keys()];

@@ -1,5 +1,5 @@
 import type { WorldCondition } from "../../../domain/campaign/commands.ts";
-import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
+import type { CampaignPins } from "../../../domain/campaign/state.ts";
 import type { CarrierHealth } from "../../call/carrier-health.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { Directory } from "../../ports/directory.ts";
@@ -15,12 +15,11 @@ export type WorldDeps = {
 /** Automatic reasons to pause that hold right now (interface.md §5); what cannot be found out counts as missing. */
 export async function worldConditions(
   deps: WorldDeps,
-  owner: OwnerId,
-  uses: { readonly phoneNumberId: PhoneNumberId; readonly assistantId: AssistantId },
+  { owner, phoneNumberId, assistant: { assistantId } }: CampaignPins,
 ): Promise<WorldCondition> {
   const [phoneNumber, assistant, account] = await Promise.all([
-    deps.directory.phoneNumber(owner, uses.phoneNumberId),
-    deps.directory.assistant(owner, uses.assistantId),
+    deps.directory.phoneNumber(owner, phoneNumberId),
+    deps.directory.assistant(owner, assistantId),
     deps.admission.account(owner),
   ]);
   return {

@@ -14,6 +14,8 @@ export type SuppressionRecord = {
 export interface Suppressions {
   /** A number that is listed already keeps its first entry. */
   add(owner: OwnerId, phoneNumber: PhoneNumber, reason: string | null): Promise<Made<SuppressionRecord>>;
+  /** All of them with their reasons, or none; answers how many were not listed before. */
+  addAll(owner: OwnerId, reasons: ReadonlyMap<PhoneNumber, string | null>): Promise<number>;
   list(owner: OwnerId, page: PageRequest<number>): Promise<Page<SuppressionRecord, number>>;
   /** False: it was not listed. */
   delete(owner: OwnerId, phoneNumber: PhoneNumber): Promise<boolean>;

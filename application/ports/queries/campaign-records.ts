@@ -34,6 +34,8 @@ export type CampaignRecord = {
   readonly callWindowEndMinute: number;
   readonly callWindowDays: readonly number[] | null;
   readonly callWindowExcludedDates: readonly string[];
+  /** When it starts by itself, as given; it stays after the start. */
+  readonly startAt: Instant | null;
   readonly pauseReason: PauseReason | null;
   readonly nextWindowOpensAt: Instant | null;
   readonly metadata: JsonObject;

@@ -8,6 +8,9 @@ import { instantOfDate } from "./instant-of-date.ts";
 import { mapPage, pageOf } from "./page.ts";
 import type { SuppressionsTable } from "./tables.ts";
 
+/** Of one statement. */
+const ROWS_AT_ONCE = 1_000;
+
 export function suppressions({ db, changes, clock }: ConfigurationDeps): Suppressions {
   return {
     add: async (owner, phoneNumber, reason) => {
@@ -31,6 +34,27 @@ export function suppressions({ db, changes, clock }: ConfigurationDeps): Suppres
         // Taken off the list between the two statements: it has to be put there after all.
         if (listed !== undefined) return { created: false, value: recordOf(listed) };
       }
+    },
+    addAll: async (owner, reasons) => {
+      const created_at = dateNow(clock);
+      // In one order, so that two lists with the same numbers never wait for each other in a circle.
+      const rows = [...reasons]
+        .map(([phone_number, reason]) => ({ owner_id: owner, phone_number, reason, created_at }))
+        .toSorted((a, b) => (a.phone_number < b.phone_number ? -1 : 1));
+      const added = await db.transaction().execute(async (trx) => {
+        let inserted = 0;
+        for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+          const result = await trx
+            .insertInto("config.suppressions")
+            .values(rows.slice(from, from + ROWS_AT_ONCE))
+            .onConflict((conflict) => conflict.columns(["owner_id", "phone_number"]).doNothing())
+            .executeTakeFirst();
+          inserted += Number(result.numInsertedOrUpdatedRows ?? 0n);
+        }
+        return inserted;
+      });
+      if (added > 0) changes.changed(owner);
+      return added;
     },
     list: async (owner, { limit, after }) => {
       const rows = await db

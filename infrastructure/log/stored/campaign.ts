@@ -50,6 +50,7 @@ const settings = {
   retryOn: z.array(endReason),
   timezone: z.string(),
   window: callWindow.nullable(),
+  startAt: instant.nullable().exactOptional(),
 };
 
 const settingsChanges = z.object({
@@ -61,6 +62,7 @@ const settingsChanges = z.object({
   retryOn: settings.retryOn.exactOptional(),
   timezone: settings.timezone.exactOptional(),
   window: settings.window.exactOptional(),
+  startAt: settings.startAt,
 });
 
 const created = moment.extend({
@@ -131,7 +133,7 @@ export const storedCampaignTypes = {
   CampaignCreated: versionOne(created),
   ContactsAdded: versionOne(moment.extend({ importId, added: z.int(), rejected })),
   ImportAbandoned: versionOne(moment.extend({ importId })),
-  CampaignStarted: versionOne(moment),
+  CampaignStarted: versionOne(moment.extend({ by: z.literal("system").exactOptional() })),
   CampaignPaused: versionOne(moment.extend({ reason: pauseReason, nextWindowOpensAt: instant.nullable() })),
   CampaignResumed: versionOne(moment.extend({ by: z.enum(["api", "system"]) })),
   CampaignSettingsChanged: versionOne(moment.extend({ changes: settingsChanges })),

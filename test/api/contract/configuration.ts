@@ -122,5 +122,74 @@ export function configuration(service: () => TestService): void {
       expect((await user.send("DELETE", path)).status).toBe(200);
       expect((await user.send("DELETE", path)).body.error.code).toBe("SUPPRESSION_NOT_FOUND");
     });
+
+    const addMany = (body: object, headers: Readonly<Record<string, string>> = {}) =>
+      user.send("POST", "/api/v1/suppressions", { body, headers });
+
+    it("come many at once: who is new, who was there, and whose number is none", async () => {
+      await addMany({ phoneNumber: "+905321112200", reason: "First" });
+      const items = [
+        { phoneNumber: "+905321112200", reason: "Later" },
+        { phoneNumber: "05321112201" },
+        { phoneNumber: "+905321112202", reason: "Asked us" },
+        { phoneNumber: "+905321112202" },
+        { phoneNumber: "+1" },
+      ];
+      const report = await addMany({ items });
+      expect([report.status, report.body.data]).toEqual([
+        201,
+        {
+          added: 1,
+          existing: 2,
+          rejected: {
+            count: 2,
+            items: [
+              { index: 1, phoneNumber: "05321112201", reason: "not_e164" },
+              { index: 4, phoneNumber: "+1", reason: "not_e164" },
+            ],
+          },
+        },
+      ]);
+      const again = await addMany({ items });
+      expect([again.status, again.body.data]).toMatchObject([200, { added: 0, existing: 3 }]);
+      expect(await get("/api/v1/suppressions")).toMatchObject([
+        { phoneNumber: "+905321112202", reason: "Asked us" },
+        { phoneNumber: "+905321112200", reason: "First" },
+      ]);
+    });
+
+    it("come 10,000 at once, answered again for their key; one more is refused", async () => {
+      const items = Array.from({ length: 10_000 }, (_, index) => ({
+        phoneNumber: index === 9_999 ? "nobody" : `+9053${20_000_000 + index}`,
+        reason: "An old list of people who asked us to stop",
+      }));
+      const headers = { "idempotency-key": "old-list" };
+      const first = await addMany({ items }, headers);
+      expect(first.body.data).toEqual({
+        added: 9_999,
+        existing: 0,
+        rejected: { count: 1, items: [{ index: 9_999, phoneNumber: "nobody", reason: "not_e164" }] },
+      });
+      const again = await addMany({ items }, headers);
+      expect([again.body, again.headers.get("idempotent-replayed")]).toEqual([first.body, "true"]);
+      const more = await addMany({ items: [...items, { phoneNumber: "+15005550006" }] });
+      expect(more.body.error.details).toEqual([
+        { path: ["items"], message: "Must hold 1 to 10,000 numbers" },
+      ]);
+    });
+
+    it.each([
+      [{}, ["phoneNumber"]],
+      [{ reason: "x" }, ["phoneNumber"]],
+      [{ items: [] }, ["items"]],
+      [{ items: [{ phoneNumber: "+15005550006" }], phoneNumber: "+15005550006" }, ["items"]],
+      [{ items: [{ phoneNumber: "+15005550006" }], reason: "x" }, ["items"]],
+      [{ items: [{ phoneNumber: "+15005550006" }, { reason: "x" }] }, ["items", 1, "phoneNumber"]],
+      [{ items: [{ phoneNumber: "+15005550006", note: "x" }] }, ["items", 0, "note"]],
+    ])("are refused as %j at %j", async (body, path) => {
+      const answer = await addMany(body);
+      expect([answer.status, answer.body.error.code]).toEqual([400, "VALIDATION_ERROR"]);
+      expect(answer.body.error.details[0].path).toEqual(path);
+    });
   });
 }

@@ -62,6 +62,20 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
   ],
   ["it starts twice", "status-legal", twice("CampaignStarted")],
   [
+    "it starts by itself without a time for it",
+    "start-in-time",
+    changed("CampaignStarted", 0, () => ({ by: "system" })),
+  ],
+  [
+    "it starts by itself before its time",
+    "start-in-time",
+    both(
+      changed("CampaignCreated", 0, (data) => ({ settings: { ...data.settings, startAt: at(0.001) } })),
+      changed("CampaignStarted", 0, () => ({ by: "system" })),
+    ),
+  ],
+  ["its time changes after the start", "status-legal", paused(settings({ startAt: at(900) }))],
+  [
     "it starts again after a pause",
     "status-legal",
     both(

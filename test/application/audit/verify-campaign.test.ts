@@ -128,6 +128,14 @@ describe("texts that are too long", () => {
   });
 });
 
+it("a campaign that starts by itself at its time breaks no rule", () => {
+  const inTime = both(
+    changed("CampaignCreated", 0, (data) => ({ settings: { ...data.settings, startAt: at(0) } })),
+    changed("CampaignStarted", 0, () => ({ by: "system" })),
+  );
+  expect(findings(wholeStory(), inTime)).toEqual([]);
+});
+
 describe("a history in which a rule was broken", () => {
   it.each(PLANTED)("%s: %s", (_problem, rule, plant) => {
     const found = findings(wholeStory(), plant).filter((finding) => finding.rule === rule);

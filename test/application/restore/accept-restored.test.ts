@@ -4,6 +4,7 @@ import { campaignStream } from "../../../application/log/stream-names.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import { acceptRestored } from "../../../application/restore/accept-restored.ts";
 import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
+import type { CampaignSettings } from "../../../domain/campaign/events.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { contact, creation, FINE } from "../../domain/campaign/example-campaign.ts";
@@ -23,16 +24,26 @@ function depsOf(
 }
 
 async function running(stores: Stores, campaignId: CampaignId, count: number): Promise<void> {
+  await pending(stores, campaignId, count);
+  const start = { type: "StartCampaign", world: FINE, now: stores.clock.now() } as const;
+  await depsOf(stores).campaigns.handle(campaignStream(campaignId), [start], ORIGIN);
+}
+
+async function pending(
+  stores: Stores,
+  campaignId: CampaignId,
+  count: number,
+  settings: Partial<CampaignSettings> = {},
+): Promise<void> {
   const now = stores.clock.now();
   const importId = `imp_${campaignId}` as const;
   const contacts = Array.from({ length: count }, (_, index) => contact(index + 1));
-  const campaign = { ...creation(count), campaignId, importId, owner: OWNER };
+  const campaign = { ...creation(count, settings), campaignId, importId, owner: OWNER };
   await depsOf(stores).campaigns.handle(
     campaignStream(campaignId),
     [
       { type: "ImportContacts", campaignId, importId, firstIndex: 0, contacts, now },
       { type: "CreateCampaign", campaign },
-      { type: "StartCampaign", world: FINE, now },
     ],
     ORIGIN,
   );
@@ -59,6 +70,17 @@ describe("a restored log that is accepted", () => {
       "CampaignCompleted",
     ]);
     expect(typesOf(stores, "campaign-cmp_2").slice(3)).toEqual(["CampaignPaused", "ContactSkipped"]);
+  });
+
+  it("takes the time to start by itself off a campaign that has not started, and leaves another as it is", async () => {
+    const stores = sharedStores();
+    await pending(stores, "cmp_1", 1, { startAt: stores.clock.now() });
+    await pending(stores, "cmp_2", 1);
+    await acceptRestored(depsOf(stores), []);
+    expect(stores.database.streams.get("campaign-cmp_1")?.events.slice(2)).toMatchObject([
+      { type: "CampaignSettingsChanged", data: { changes: { startAt: null } } },
+    ]);
+    expect(typesOf(stores, "campaign-cmp_2").slice(2)).toEqual([]);
   });
 
   it("goes on beside a campaign whose stream is gone", async () => {

@@ -137,6 +137,45 @@ describe("suppressions", () => {
     expect(await world.directory.suppressed(other, numbers)).toEqual(new Set());
   });
 
+  it("come many at once, and each number keeps its first entry", async () => {
+    const { suppressions } = world.configuration;
+    await suppressions.add(owner, number, "before");
+    await suppressions.add(other, "+15005550009", null);
+    const numbers = Array.from(
+      { length: 2_500 },
+      (_, index): PhoneNumber => `+1500555${String(9_999 - index).padStart(4, "0")}`,
+    );
+    const reasons = new Map(numbers.map((each) => [each, "a list"]));
+    expect(await suppressions.addAll(owner, reasons)).toBe(2_500);
+    expect(await suppressions.addAll(owner, new Map([...reasons, [number, "again"]]))).toBe(0);
+    expect(await world.directory.suppressed(owner, numbers)).toEqual(new Set(numbers));
+    const { rows } = await suppressions.list(owner, { limit: 5_000, after: null });
+    expect(rows).toHaveLength(2_501);
+    expect(rows.at(-1)).toMatchObject({ phoneNumber: number, reason: "before" });
+    expect((await suppressions.list(other, { limit: 5, after: null })).rows).toHaveLength(1);
+  });
+
+  it("of two lists at once are all there, each once", async () => {
+    const { suppressions } = world.configuration;
+    const numbers = Array.from(
+      { length: 3_000 },
+      (_, index): PhoneNumber => `+1500555${String(index).padStart(4, "0")}`,
+    );
+    const forth = new Map(numbers.map((each) => [each, null]));
+    const back = new Map(numbers.toReversed().map((each) => [each, null]));
+    const added = await Promise.all([suppressions.addAll(owner, forth), suppressions.addAll(owner, back)]);
+    expect(added[0] + added[1]).toBe(3_000);
+  });
+
+  it("of a list that cannot be stored whole are not stored at all", async () => {
+    const { suppressions } = world.configuration;
+    const numbers = Array.from({ length: 1_500 }, (_, index): PhoneNumber => `+1500555${1_000 + index}`);
+    const reasons = new Map<PhoneNumber, string>(numbers.map((each) => [each, "fine"]));
+    reasons.set("+1500555999", "\u0000 is no text of PostgreSQL");
+    await expect(suppressions.addAll(owner, reasons)).rejects.toThrow();
+    expect((await suppressions.list(owner, { limit: 10, after: null })).rows).toEqual([]);
+  });
+
   it("are taken off the list once", async () => {
     const { suppressions } = world.configuration;
     await suppressions.add(owner, number, null);

@@ -199,6 +199,69 @@ describe("pause", () => {
   });
 });
 
+describe("start by itself", () => {
+  const inTime = { type: "StartInTime", world: FINE, now } as const;
+  const startsBySystem: CampaignEvent = { type: "CampaignStarted", data: { ...moment, by: "system" } };
+  const scheduled = (seconds: number) => created(one, { startAt: at(seconds) });
+  it("happens at its time, and says so", () => {
+    given(...scheduled(5))
+      .when(inTime)
+      .thenEvents(startsBySystem);
+    given(...scheduled(5.001))
+      .when(inTime)
+      .thenEvents();
+  });
+  it("happens to nobody who set no time, took it back, or started the campaign before", () => {
+    const changed: CampaignEvent = {
+      type: "CampaignSettingsChanged",
+      data: { ...moment, changes: { startAt: null } },
+    };
+    for (const events of [created(one), [...scheduled(1), changed], [...scheduled(1), started]])
+      given(...events)
+        .when(inTime)
+        .thenEvents();
+    given(...scheduled(1), cancelled)
+      .when(inTime)
+      .thenEvents();
+  });
+  it.each([
+    ["insufficient_credits", "insufficientCredits"],
+    ["phone_number_inactive", "phoneNumberInactive"],
+    ["assistant_unpublished", "assistantUnpublished"],
+  ] as const)("goes on to PAUSED %s", (reason, condition) =>
+    given(...scheduled(1))
+      .when({ ...inTime, world: { ...FINE, [condition]: true } })
+      .thenEvents(startsBySystem, {
+        type: "CampaignPaused",
+        data: { ...moment, reason, nextWindowOpensAt: null },
+      }),
+  );
+  it("leaves somebody who starts it before the right to do so, and to be refused without credits", () => {
+    given(...scheduled(60))
+      .when(start)
+      .thenEvents({ type: "CampaignStarted", data: moment });
+    given(...scheduled(60))
+      .when({ ...start, world: { ...FINE, insufficientCredits: true } })
+      .thenRefused("campaign.insufficient-credits");
+  });
+  it("is set and taken back while PENDING only; a time that stands is no change", () => {
+    const change = (startAt: ReturnType<typeof at> | null) =>
+      ({ type: "ChangeSettings", changes: { startAt }, now }) as const;
+    given(...created(one))
+      .when(change(at(60)))
+      .thenTypes("CampaignSettingsChanged");
+    given(...scheduled(60))
+      .when(change(null))
+      .thenTypes("CampaignSettingsChanged");
+    given(...created(one))
+      .when(change(null))
+      .thenEvents();
+    given(...running(one), paused("manual"))
+      .when(change(at(60)))
+      .thenRefused("campaign.invalid-state", { status: "PAUSED" });
+  });
+});
+
 describe("resume", () => {
   const resumed: CampaignEvent = { type: "CampaignResumed", data: { ...moment, by: "api" } };
   it("ends a manual pause", () =>

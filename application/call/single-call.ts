@@ -1,0 +1,205 @@
+import type { CallRequested, CallStatus } from "../../domain/call/events.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { EventOrigin } from "../log/append-events.ts";
+import { callStream } from "../log/stream-names.ts";
+import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
+import { type Grant, SHORT_TURN_MILLIS } from "../ports/admission.ts";
+import { isRefusedPayload } from "../refused-for-good.ts";
+import type { UseCaseDeps } from "../use-case-deps.ts";
+import { withinLimit } from "../within-limit.ts";
+import type { CallDialing } from "./call-dialing.ts";
+import type { CarrierHealth } from "./carrier-health.ts";
+import { leaveToNextProcess } from "./leave-to-next-process.ts";
+import type { Pinned } from "./pin-configuration.ts";
+
+export type SingleCallRequest = {
+  /** The id that the Idempotency-Key row holds; null without a key. A call that stands under it already is answered as it is now. */
+  readonly reservedCallId: CallId | null;
+  readonly to: PhoneNumber;
+};
+
+/** What a single call is made with, pinned. */
+export type SingleCall = Pick<
+  CallRequested["data"],
+  | "from"
+  | "phoneNumberId"
+  | "assistant"
+  | "squad"
+  | "greetingMessage"
+  | "specialInstructions"
+  | "metadata"
+  | "voicemailPolicy"
+  | "voicemailMessage"
+  | "ringTimeoutSeconds"
+  | "maxDurationSeconds"
+>;
+
+export type SingleCallAnswer = { readonly callId: CallId; readonly status: CallStatus };
+
+/** The answer waits so long for the hand-over to the carrier, and so long for the pace of the plan. */
+const HAND_OVER_LIMIT_MILLIS = 5_000;
+
+export type SingleCallDeps = UseCaseDeps & {
+  readonly carrierHealth: CarrierHealth;
+  readonly dialing: CallDialing;
+  /** The due loop is to look no later than then. */
+  readonly lookAt: (at: Instant) => void;
+};
+
+/**
+ * Places a call that is no attempt of a campaign (interface.md §4). The call is durable before anything is dialled; a crash after that leaves it to the
+ * watchdog, a crash before it leaves a slot that the watchdog frees. Refusals come before anything is appended, in the documented order: those of `pin`
+ * first. A process that dials nobody any more stores the call and answers `initiating`: the next one dials it.
+ */
+export async function placeSingleCall(
+  deps: SingleCallDeps,
+  caller: Caller,
+  { reservedCallId, to }: SingleCallRequest,
+  pin: () => Promise<Pinned<SingleCall>>,
+): Promise<Outcome<SingleCallAnswer>> {
+  const limit = deps.clock.monotonicMillis() + HAND_OVER_LIMIT_MILLIS;
+  if (reservedCallId !== null) {
+    const standing = await standingCall(deps, caller, reservedCallId, true);
+    if (standing !== null) return standing;
+  }
+  const pinned = await pin();
+  if (!pinned.ok) return pinned;
+  const suppressed = await deps.directory.suppressed(caller.owner, [to]);
+  if (suppressed.has(to)) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
+
+  const callId = reservedCallId ?? deps.ids.next("call");
+  const admitted = await admit(deps, caller, callId);
+  if (!admitted.ok) return admitted;
+
+  const call = requestOf(deps, caller, pinned.value, { ...admitted.grant, callId, to });
+  try {
+    await requestAndDial(deps, caller, call, limit);
+  } catch (error) {
+    // Nothing stands in the log: the slot need not wait for the watchdog.
+    const isMissing = isRefusedPayload(error) && (await standingCall(deps, caller, callId, true)) === null;
+    if (isMissing) await deps.admission.close([{ callId, cost: 0 }]);
+    throw error;
+  }
+  return (await standingCall(deps, caller, callId, false)) ?? refused("CALL_NOT_FOUND", "Call not found");
+}
+
+type AdmittedCall = Pick<Grant, "dialAt" | "dialBy">;
+
+async function admit(
+  deps: SingleCallDeps,
+  caller: Caller,
+  callId: CallId,
+): Promise<
+  { readonly ok: true; readonly grant: AdmittedCall } | { readonly ok: false; readonly refusal: Refusal }
+> {
+  if (deps.carrierHealth.unavailable()) return whileCarrierIsAway(deps, caller);
+  await deps.crashPoints.reached("before admission");
+  const { granted, refusal } = await deps.admission.admit({
+    owner: caller.owner,
+    campaignId: null,
+    candidates: [{ callId, windowClosesAt: null }],
+    pricePerMinute: deps.settings.pricePerMinute,
+    maxConcurrentCalls: null,
+    maxCallsPerSecond: null,
+  });
+  await deps.crashPoints.reached("after admission");
+  const grant = granted[0];
+  if (grant !== undefined) {
+    const isSoon = millisOf(grant.dialAt) - deps.clock.nowMillis() <= SHORT_TURN_MILLIS;
+    deps.lookAt(isSoon ? grant.dialBy : grant.dialAt);
+    return { ok: true, grant };
+  }
+  if (refusal === "credits") return noCredits();
+  if (refusal === "closed") return { ok: true, grant: tooLate(deps) };
+  return noSlot();
+}
+
+/** Credits and concurrency are judged before the carrier, also when it is known to be away. */
+async function whileCarrierIsAway(deps: SingleCallDeps, caller: Caller) {
+  const account = await deps.admission.account(caller.owner);
+  const owner = await deps.directory.owner(caller.owner);
+  if (account.balance - account.reserved < deps.settings.pricePerMinute) return noCredits();
+  if (account.liveCalls >= (owner?.plan.maxConcurrentCalls ?? 0)) return noSlot();
+  return refused("CARRIER_UNAVAILABLE", "The carrier does not answer at the moment");
+}
+
+/** The slot of a reserved id was given back meanwhile (a crash before the append): the call is recorded as one that was not placed. */
+function tooLate(deps: SingleCallDeps): AdmittedCall {
+  const past = plusMillis(deps.clock.now(), -1);
+  return { dialAt: past, dialBy: past };
+}
+
+function noCredits() {
+  return refused("INSUFFICIENT_CREDITS", "Not enough credits for one minute of a call");
+}
+
+function noSlot() {
+  return refused("CONCURRENCY_LIMIT_REACHED", "The plan's limit of concurrent calls is reached");
+}
+
+function requestOf(
+  deps: SingleCallDeps,
+  { owner }: Caller,
+  call: SingleCall,
+  grant: AdmittedCall & Pick<CallRequested["data"], "callId" | "to">,
+): CallRequested["data"] {
+  return {
+    ...call,
+    callId: grant.callId,
+    owner,
+    to: grant.to,
+    campaignId: null,
+    contactId: null,
+    contactName: null,
+    customData: null,
+    attempt: 1,
+    pricePerMinute: deps.settings.pricePerMinute,
+    dialAt: grant.dialAt,
+    dialBy: grant.dialBy,
+    at: deps.clock.now(),
+  };
+}
+
+/** Stores the call (together with the dial when its turn is near) and dials it when its turn comes within the time this request may take; a later turn is left to the watchdog. */
+async function requestAndDial(
+  deps: SingleCallDeps,
+  caller: Caller,
+  request: CallRequested["data"],
+  limit: number,
+): Promise<void> {
+  const { clock, dialing } = deps;
+  const origin: EventOrigin = { ...caller, causationId: null };
+  const wait = millisOf(request.dialAt) - clock.nowMillis();
+  const isSoon = wait <= SHORT_TURN_MILLIS;
+  if (!isSoon) {
+    await dialing.store(request, origin);
+    if (wait > limit - clock.monotonicMillis()) return;
+  }
+  if (wait > 0) await clock.sleep(wait, dialing.stopped);
+  // A suppression may have come meanwhile.
+  const suppressed = !isSoon && (await deps.directory.suppressed(caller.owner, [request.to])).has(request.to);
+  const begun = await dialing.begin(request, origin, { expectNew: isSoon, suppressed });
+  if (begun === null) {
+    if (isSoon) await dialing.store(request, origin);
+    await leaveToNextProcess(deps, request);
+  } else await withinLimit(clock, begun.handedOver, limit);
+}
+
+/** The call as it stands in the log; null when there is none of that id. */
+async function standingCall(
+  deps: SingleCallDeps,
+  caller: Caller,
+  callId: CallId,
+  fresh: boolean,
+): Promise<Outcome<SingleCallAnswer> | null> {
+  return deps.aggregates.calls.query(
+    callStream(callId),
+    (state, { position }) =>
+      state.status === null || state.owner !== caller.owner
+        ? null
+        : { ok: true, value: { callId, status: state.status }, position },
+    { fresh },
+  );
+}

@@ -1,0 +1,12 @@
+import { startTimeProblem } from "../../domain/campaign/start-time.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import { refused } from "../outcome.ts";
+
+/** null: the campaign may start by itself then, or it does not at all. */
+export function refusedStartTime(startAt: Instant | null, now: Instant) {
+  const problem = startAt === null ? null : startTimeProblem(startAt, now);
+  if (problem === null) return null;
+  return refused("VALIDATION_ERROR", "The campaign cannot start by itself then", [
+    { path: ["startAt"], message: problem },
+  ]);
+}

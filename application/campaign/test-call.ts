@@ -1,0 +1,101 @@
+import { rowOf } from "../../domain/campaign/contact-table.ts";
+import { personalTexts, type TextValues } from "../../domain/campaign/personalisation.ts";
+import type { CampaignPins, CampaignState } from "../../domain/campaign/state.ts";
+import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
+import { type Pinned, pinAssistant, pinPhoneNumber } from "../call/pin-configuration.ts";
+import {
+  placeSingleCall,
+  type SingleCall,
+  type SingleCallAnswer,
+  type SingleCallDeps,
+  type SingleCallRequest,
+} from "../call/single-call.ts";
+import { campaignStream } from "../log/stream-names.ts";
+import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
+import { isContactId } from "../parse-id.ts";
+import type { ContactTexts } from "./runner/contact-texts.ts";
+
+export type TestCallRequest = SingleCallRequest & {
+  readonly campaignId: CampaignId;
+  /** Whatever text the caller sent; null: the first contact. */
+  readonly contactId: string | null;
+};
+
+export type TestCallDeps = SingleCallDeps & { readonly texts: ContactTexts };
+
+/**
+ * POST /campaigns/:id/test-call: a single call that says what the campaign says to one of its contacts, by the assistant's version that it pinned. The
+ * campaign knows nothing of it. Refused as the outbound start; CAMPAIGN_NOT_FOUND, CONTACT_NOT_FOUND.
+ */
+export function startTestCall(
+  deps: TestCallDeps,
+  caller: Caller,
+  request: TestCallRequest,
+): Promise<Outcome<SingleCallAnswer>> {
+  return placeSingleCall(deps, caller, request, () => pinCall(deps, caller, request));
+}
+
+async function pinCall(
+  deps: TestCallDeps,
+  { owner }: Caller,
+  { campaignId, contactId }: TestCallRequest,
+): Promise<Pinned<SingleCall>> {
+  const campaign = await deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    (state) => ({ pins: state.pins, contact: placeOf(state, contactId) }),
+    { fresh: true },
+  );
+  const { pins, contact } = campaign;
+  if (pins === null || pins.owner !== owner) return refused("CAMPAIGN_NOT_FOUND", "Campaign not found");
+  if (contact === null && contactId !== null) {
+    const message = "Contact not found";
+    return refused("CONTACT_NOT_FOUND", message, [{ path: ["contactId"], message }]);
+  }
+  const refusal = await whyNotCalled(deps, pins);
+  if (refusal !== null) return { ok: false, refusal };
+  const known = contact && (await deps.texts(campaignId, contact.chunkRevision, contact.contactId));
+  return callWith(pins, { name: known?.name ?? null, customData: known?.customData ?? {} });
+}
+
+/** The contact of that id, or the first one; null: there is none. */
+function placeOf({ contacts }: CampaignState, contactId: string | null) {
+  const row = contactId === null ? 0 : isContactId(contactId) ? rowOf(contacts, contactId) : undefined;
+  const id: ContactId | undefined = contacts.ids[row ?? -1];
+  return id === undefined || row === undefined
+    ? null
+    : { contactId: id, chunkRevision: contacts.chunkRevision[row] ?? -1 };
+}
+
+/** The campaign's own assistant and number have to be usable now, though it is called with what was pinned. */
+async function whyNotCalled({ directory }: TestCallDeps, pins: CampaignPins): Promise<Refusal | null> {
+  const assistant = await pinAssistant(directory, pins.owner, pins.assistant.assistantId);
+  if (!assistant.ok) return assistant.refusal;
+  const from = await pinPhoneNumber(directory, pins.owner, pins.phoneNumberId);
+  return from.ok ? null : from.refusal;
+}
+
+function callWith(pins: CampaignPins, values: TextValues): Pinned<SingleCall> {
+  const texts = personalTexts(pins, values);
+  if (texts.tooLong !== null) {
+    const { name, limit } = texts.tooLong;
+    const message = `${name} is longer than ${limit} bytes when it is filled for this contact`;
+    return refused("VALIDATION_ERROR", message, [{ path: ["contactId"], message }]);
+  }
+  const { greetingMessage, specialInstructions, voicemailMessage } = texts;
+  return {
+    ok: true,
+    value: {
+      from: pins.from,
+      phoneNumberId: pins.phoneNumberId,
+      assistant: pins.assistant,
+      squad: pins.squad,
+      greetingMessage,
+      specialInstructions,
+      metadata: pins.metadata,
+      voicemailPolicy: pins.voicemailPolicy,
+      voicemailMessage,
+      ringTimeoutSeconds: pins.ringTimeoutSeconds,
+      maxDurationSeconds: pins.maxDurationSeconds,
+    },
+  };
+}
