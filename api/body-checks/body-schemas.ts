@@ -14,6 +14,7 @@ import {
   createCampaignBody,
   createCampaignBodyOf,
   MAX_CONTACTS,
+  previewBody,
 } from "../campaigns/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { noBody } from "../schema.ts";
@@ -55,6 +56,7 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   noBody,
   outboundCallBody,
   phoneNumberBody,
+  previewBody,
   removeHandoffBody,
   removeMemberBody,
   replaysBody,

@@ -6,6 +6,7 @@ import { registerCampaignCommands } from "./command-routes.ts";
 import { registerContacts } from "./contact-routes.ts";
 import { registerCreation } from "./create-routes.ts";
 import { registerImport } from "./import-routes.ts";
+import { registerPreview } from "./preview-routes.ts";
 import { registerCampaignReading } from "./read-routes.ts";
 
 /** interface.md §5. */
@@ -16,6 +17,7 @@ export function registerCampaigns(
 ): void {
   registerCreation(api, deps);
   registerImport(api, deps, bodies);
+  registerPreview(api, deps);
   registerCampaignCommands(api, deps);
   registerCampaignReading(api, deps);
   registerContacts(api, deps);

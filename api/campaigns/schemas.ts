@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import { isNumberCountry, type NumberCountry } from "../../domain/shared/written-number.ts";
 import { retriedEndReason } from "../calls/schemas.ts";
 import { customObject, greeting, instructions, reference, text, timezone, wholeNumber } from "../schema.ts";
+import type { ColumnRole } from "./csv-header.ts";
 
 export const MAX_CONTACTS = 10_000;
 export const CAMPAIGN_STATUSES = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"] as const;
@@ -16,15 +18,17 @@ export const CONTACT_STATUSES = [
 
 const hour = wholeNumber(0, 23).nullable();
 
+const contactFields = {
+  phoneNumber: text(0, 255),
+  name: text(0, 255).optional(),
+  customData: customObject().optional(),
+  timezone: timezone.optional(),
+  externalId: text(0, 255).optional(),
+};
+
 /** A number that is no E.164 is filtered out later and told in the report; here it only has to be text. `number`: what it is parsed to. */
 export const contactBody = z
-  .strictObject({
-    phoneNumber: text(0, 255),
-    name: text(0, 255).optional(),
-    customData: customObject().optional(),
-    timezone: timezone.optional(),
-    externalId: text(0, 255).optional(),
-  })
+  .strictObject(contactFields)
   .meta({ id: "ContactRequest" })
   .transform((contact) => ({ ...contact, number: parsePhoneNumber(contact.phoneNumber) }));
 
@@ -127,13 +131,36 @@ export const createCampaignBody = createCampaignBodyOf(contacts).meta({
   ],
 });
 
+const columnName = text(1, 255).optional();
+
+/** ISO 3166, in capitals. */
+const numberCountry = z.string().transform((code, context): NumberCountry => {
+  if (isNumberCountry(code)) return code;
+  const message = "Must be the ISO code of a country in capitals, for example TR";
+  context.issues.push({ code: "custom", input: code, message });
+  return z.NEVER;
+});
+
 export const importSettings = z
-  .strictObject(campaignFields)
+  .strictObject({
+    ...campaignFields,
+    columns: z
+      .strictObject({
+        phone: columnName,
+        name: columnName,
+        timezone: columnName,
+        externalId: columnName,
+      } satisfies Record<ColumnRole, typeof columnName>)
+      .optional(),
+    defaultCountry: numberCountry.optional(),
+  })
   .refine(usedTogether, TOGETHER)
   .refine(different, DIFFERENT)
   .meta({ id: "CampaignImportSettings", examples: [EXAMPLE] });
 
-export type CampaignSettingsInput = z.infer<typeof importSettings>;
+export type ImportSettingsInput = z.infer<typeof importSettings>;
+/** What a campaign is made of beside its contacts, wherever they come from. */
+export type CampaignSettingsInput = Omit<ImportSettingsInput, "columns" | "defaultCountry">;
 export type ContactBody = z.infer<typeof contactBody>;
 
 export const addContactsBodyOf = <List extends z.ZodType>(list: List) =>
@@ -151,6 +178,29 @@ export const changeCampaignBody = z
   .meta({
     id: "CampaignChanges",
     examples: [{ maxConcurrentCalls: 20, callWindowStart: 10, callWindowEnd: 17 }],
+  });
+
+const MOST_PREVIEWED = 20;
+
+/** Limits of texts as in a campaign. */
+export const previewBody = z
+  .strictObject({
+    greetingMessage: greeting.optional(),
+    specialInstructions: instructions.optional(),
+    assistantId: reference.optional(),
+    contacts: z
+      .array(z.strictObject({ ...contactFields, phoneNumber: contactFields.phoneNumber.optional() }))
+      .max(MOST_PREVIEWED, `Must hold at most ${MOST_PREVIEWED} contacts`),
+  })
+  .meta({
+    id: "CampaignPreviewRequest",
+    examples: [
+      {
+        greetingMessage: "Hello {{name}}!",
+        specialInstructions: "The appointment is on {{date}}.",
+        contacts: [{ name: "Ayşe", customData: { date: "2 September" } }],
+      },
+    ],
   });
 
 export const cancelBody = z

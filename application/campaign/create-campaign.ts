@@ -2,7 +2,7 @@ import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reaso
 import type { PinnedSquad } from "../../domain/call/events.ts";
 import type { CallWindow, CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
-import { createTextCheck } from "../../domain/campaign/personalisation.ts";
+import type { CampaignWarning } from "../../domain/campaign/warning.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import { pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "../call/pin-configuration.ts";
@@ -11,13 +11,15 @@ import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts"
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
 import { squadToPin } from "../squad/squad-to-pin.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
+import { NO_ASSISTANT, textsOf } from "./campaign-texts.ts";
 import { importContacts } from "./contact-import.ts";
+import { type JudgedCampaign, judgeWarnings, screenAndJudge } from "./judge-warnings.ts";
 import {
   acceptedContacts,
   type DuplicateContacts,
+  type NormalizedNumbers,
   type ScreenedContacts,
   type ScreeningRequest,
-  screenContacts,
   TOO_MANY_CONTACTS,
 } from "./screen-contacts.ts";
 
@@ -41,15 +43,21 @@ export type CreateCampaignRequest = ScreeningRequest & {
   readonly retryOn: readonly EndReason[] | null;
   /** 10..120; null: 60. */
   readonly ringTimeoutSeconds: number | null;
-  readonly timezone: string;
+  /** null: Europe/Istanbul. */
+  readonly timezone: string | null;
   readonly window: CallWindow | null;
 };
+
+/** Where the window of a campaign is judged when neither it nor the contact names a zone. */
+const DEFAULT_TIMEZONE = "Europe/Istanbul";
 
 export type CampaignCreatedAnswer = {
   readonly campaignId: CampaignId;
   readonly totalContacts: number;
   readonly rejectedContacts: RejectedContacts;
   readonly duplicateContacts: DuplicateContacts;
+  readonly normalizedNumbers: NormalizedNumbers;
+  readonly warnings: readonly CampaignWarning[];
 };
 
 /**
@@ -64,13 +72,15 @@ export async function createCampaign(
   const campaignId = request.reservedCampaignId ?? deps.ids.next("cmp");
   const standing = request.reservedCampaignId === null ? null : await standingCampaign(deps, campaignId);
   const pinned = standing === null ? await pinCampaign(deps, caller, request) : null;
-  const texts = standing?.pins ?? (pinned?.ok === true ? { ...request, ...pinned.value } : null);
-  const screened = await screenContacts(deps, request, texts === null ? () => true : createTextCheck(texts));
+  const texts = standing?.pins ?? textsOf(request, pinned?.ok === true ? pinned.value : NO_ASSISTANT);
+  const { screened, judged } = await screenAndJudge(deps, request, texts);
   const value = {
     campaignId,
     totalContacts: screened.accepted,
     rejectedContacts: screened.rejected,
     duplicateContacts: screened.duplicates,
+    normalizedNumbers: screened.normalized,
+    warnings: await judgeWarnings(deps, caller.owner, judgedSettings(request), judged),
   };
   if (standing !== null) return { ok: true, value, position: standing.position };
   if (screened.accepted === 0) return nobodyToCall();
@@ -86,6 +96,18 @@ export async function createCampaign(
     { ...caller, causationId: null },
   );
   return { ok: true, value, position };
+}
+
+export function judgedSettings({
+  timezone,
+  window,
+  retryOn,
+}: Pick<CreateCampaignRequest, "timezone" | "window" | "retryOn">): JudgedCampaign {
+  const defaulted = [
+    ...(retryOn === null ? (["retryOn"] as const) : []),
+    ...(timezone === null ? (["timezone"] as const) : []),
+  ];
+  return { settings: { timezone: timezone ?? DEFAULT_TIMEZONE, window }, defaulted };
 }
 
 export function nobodyToCall() {
@@ -161,7 +183,8 @@ function campaignOf(
   screened: ScreenedContacts,
   ids: { readonly campaignId: CampaignId; readonly importId: ImportId },
 ): CampaignCreated["data"] {
-  const { name, maxConcurrentCalls, maxCallsPerSecond, maxRetries, retryIntervalMins, timezone } = request;
+  const { name, maxConcurrentCalls, maxCallsPerSecond, maxRetries, retryIntervalMins } = request;
+  const { settings, defaulted } = judgedSettings(request);
   return {
     ...ids,
     ...pins,
@@ -175,9 +198,9 @@ function campaignOf(
       maxRetries,
       retryIntervalMins,
       retryOn: request.retryOn ?? RETRIED_END_REASONS,
-      timezone,
-      window: request.window,
+      ...settings,
     },
+    defaulted,
     ringTimeoutSeconds: request.ringTimeoutSeconds ?? DEFAULT_RING_TIMEOUT_SECONDS,
     greetingMessage: request.greetingMessage,
     specialInstructions: request.specialInstructions,

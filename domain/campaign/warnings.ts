@@ -1,16 +1,14 @@
 import { type CreditUnits, unitsToCredits } from "../shared/credits.ts";
 import type { Instant } from "../shared/instant.ts";
 import { nextOpening } from "./call-window.ts";
-import type { CallWindow } from "./events.ts";
+import type { CallWindow, DefaultedSetting } from "./events.ts";
 import type { PlaceholderFindings } from "./placeholder-check.ts";
 import { placeholderWarnings } from "./placeholder-warnings.ts";
 import { type CampaignWarning, contactsOf } from "./warning.ts";
 
-/** Settings that were not given when the campaign was made, and not changed since. */
-export type DefaultedSetting = "retryOn" | "timezone";
-
 export type WarningFacts = {
   readonly settings: { readonly timezone: string; readonly window: CallWindow | null };
+  /** Not given when the campaign was made, and not changed since. */
   readonly defaulted: readonly DefaultedSetting[];
   /** How many of the accepted contacts are in each zone; null: the campaign's own. */
   readonly zones: ReadonlyMap<string | null, number>;
