@@ -1,5 +1,5 @@
-import type { ReadingOptions } from "../campaigns/reading-options.ts";
 import type { CheckedBody } from "./check-json.ts";
+import type { ReadingOptions } from "./reading-options.ts";
 
 /** What can be handed to a worker: everything in it can be copied between threads. */
 export type CheckTask = { readonly kind: "json"; readonly schema: string } | CsvTask;

@@ -1,11 +1,6 @@
+import type { ColumnRole, NamedColumns } from "../body/reading-options.ts";
 import { textProblem } from "../body/refused-values.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
-
-/** What a column of a contact file may be for. */
-export const COLUMN_ROLES = ["phone", "name", "timezone", "externalId"] as const;
-export type ColumnRole = (typeof COLUMN_ROLES)[number];
-/** Names of columns by what they are for, as the caller gave them. */
-export type NamedColumns = Readonly<Partial<Record<ColumnRole, string>>>;
 
 /** Where everything stands in a row of a contact file. */
 export type CsvHeader = {

@@ -5,11 +5,11 @@ import type { ScreenedImport } from "../../application/campaign/screen-import.ts
 import type { RejectedContact } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import { data, given } from "../answers.ts";
+import type { ReadingOptions } from "../body/reading-options.ts";
 import { validationError } from "../errors.ts";
 import { answer, bytes } from "../schema.ts";
 import { importReport } from "./answer-schemas.ts";
 import type { FileLines } from "./read-contacts-csv.ts";
-import type { ReadingOptions } from "./reading-options.ts";
 import type { ImportSettingsInput } from "./schemas.ts";
 
 /** POST /campaigns/import?dryRun=true. */

@@ -11,11 +11,11 @@ import type { RejectedContact } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { CheckedBody } from "../body/check-json.ts";
+import type { ReadingOptions } from "../body/reading-options.ts";
 import { type CsvHeader, readHeader } from "./csv-header.ts";
 import { readRow, rememberedNumbers } from "./csv-row.ts";
 import { decodeCsv, delimiterOf } from "./decode-csv.ts";
 import { guarded, unguarded } from "./formula-guard.ts";
-import type { ReadingOptions } from "./reading-options.ts";
 import { UnreadableFile, whyUnreadable } from "./unreadable-file.ts";
 
 /** Whose texts are too long is judged later: more than the limit are kept, and so many repeats that could stand in for another. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { isNumberCountry, type NumberCountry } from "../../domain/shared/written-number.ts";
+import type { ColumnRole } from "../body/reading-options.ts";
 import { retriedEndReason } from "../calls/schemas.ts";
 import { customObject, greeting, instructions, reference, text, timezone, wholeNumber } from "../schema.ts";
-import type { ColumnRole } from "./csv-header.ts";
 
 export const MAX_CONTACTS = 10_000;
 export const CAMPAIGN_STATUSES = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"] as const;

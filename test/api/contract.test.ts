@@ -11,6 +11,7 @@ import { owners } from "./contract/owners.ts";
 import { rareAnswers } from "./contract/rare.ts";
 import { refusals } from "./contract/refusals.ts";
 import { squads } from "./contract/squads.ts";
+import { warnings } from "./contract/warnings.ts";
 import { webhooks } from "./contract/webhooks.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -29,6 +30,7 @@ imports(service);
 squads(service);
 configuration(service);
 owners(service);
+warnings(service);
 webhooks(service);
 history(service);
 head(service);

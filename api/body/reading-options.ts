@@ -1,5 +1,9 @@
 import type { NumberCountry } from "../../domain/shared/written-number.ts";
-import type { NamedColumns } from "./csv-header.ts";
+
+/** What a column of a contact file may be for. */
+export type ColumnRole = "phone" | "name" | "timezone" | "externalId";
+/** Names of columns by what they are for, as the caller gave them. */
+export type NamedColumns = Readonly<Partial<Record<ColumnRole, string>>>;
 
 /** How a file of contacts is read. Everything in it can be copied between threads. */
 export type ReadingOptions = {
