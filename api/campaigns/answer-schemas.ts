@@ -167,9 +167,11 @@ export const campaignWithReport = z.object({ ...report, warnings }).meta({ id: "
 
 export const importedCampaign = z
   .object({ ...report, normalized, warnings })
-  .meta({ id: "CampaignImported" });
+  .meta({ id: "CampaignImportAnswer" });
 
-export const startedCampaign = z.object({ campaign, statistics, warnings }).meta({ id: "CampaignStarted" });
+export const startedCampaign = z
+  .object({ campaign, statistics, warnings })
+  .meta({ id: "CampaignStartAnswer" });
 
 const renderedText = z.string().nullable();
 

@@ -1534,7 +1534,7 @@ export interface CampaignReport {
   warnings: CampaignWarning[];
 }
 
-export interface CampaignImported {
+export interface CampaignImportAnswer {
   campaign: Campaign;
   statistics: CampaignStatistics;
   rejectedContacts: {
@@ -1578,7 +1578,7 @@ export interface CampaignImported {
   warnings: CampaignWarning[];
 }
 
-export interface CampaignStarted {
+export interface CampaignStartAnswer {
   campaign: Campaign;
   statistics: CampaignStatistics;
   /** At most one of each code, sorted by code; empty when there are none */
@@ -2629,7 +2629,7 @@ export class Api<SecurityDataType extends unknown> {
       this.http.request<
         {
           success: true;
-          data: CampaignStarted;
+          data: CampaignStartAnswer;
         },
         Error
       >({
@@ -3011,7 +3011,7 @@ export class Api<SecurityDataType extends unknown> {
           }
         | {
             success: true;
-            data: CampaignImported;
+            data: CampaignImportAnswer;
           },
         Error
       >({
