@@ -7,7 +7,7 @@ import { createCarrierHealth } from "./call/carrier-health.ts";
 import { runCarrierProbe } from "./call/carrier-probe.ts";
 import { runImportCleanup } from "./campaign/import-cleanup.ts";
 import { createCampaignRunners } from "./campaign/runner/campaign-runners.ts";
-import { createContactTexts } from "./campaign/runner/contact-texts.ts";
+import { createContactTexts, createImportedChunks } from "./campaign/runner/contact-texts.ts";
 import { createLeftAside } from "./left-aside.ts";
 import type { Aggregates } from "./log/aggregates.ts";
 import type { EventOrigin } from "./log/append-events.ts";
@@ -104,7 +104,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { lookAt } = watchdog;
   const hangUp = (callId: CallId, wish: EndWish, origin: EventOrigin) =>
     requestEnd({ ...deps, calls, lookAt }, callId, wish, origin);
-  const texts = createContactTexts(deps);
+  const importedChunks = createImportedChunks(deps);
+  const texts = createContactTexts(importedChunks);
   const runners = createCampaignRunners(
     { ...deps, carrierHealth, dialing, hangUp, texts, leftAside, lookAt },
     options.works,
@@ -131,7 +132,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 
   return {
     useCases: createUseCases(
-      { ...deps, carrierHealth, dialing, runners, hangUp, lookAt, texts },
+      { ...deps, carrierHealth, dialing, runners, hangUp, lookAt, texts, importedChunks },
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => false),
     ),

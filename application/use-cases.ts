@@ -9,8 +9,9 @@ import {
   type CreateCampaignRequest,
   createCampaign,
 } from "./campaign/create-campaign.ts";
-import type { ScreenedContacts } from "./campaign/screen-contacts.ts";
-import { type ScreenImportRequest, screenImport } from "./campaign/screen-import.ts";
+import { type PreviewRequest, previewTexts } from "./campaign/preview-texts.ts";
+import { type ScreenedImport, type ScreenImportRequest, screenImport } from "./campaign/screen-import.ts";
+import { type CampaignStartedAnswer, startCampaign } from "./campaign/start-campaign.ts";
 import { startTestCall, type TestCallDeps, type TestCallRequest } from "./campaign/test-call.ts";
 import { type Caller, type Outcome, refused } from "./outcome.ts";
 import * as squadHandoffs from "./squad/squad-handoffs.ts";
@@ -45,7 +46,9 @@ export type UseCases = {
     request: CreateCampaignRequest,
   ) => Promise<Outcome<CampaignCreatedAnswer>>;
   /** POST /campaigns/import?dryRun=true: makes nothing. */
-  readonly screenImport: (caller: Caller, request: ScreenImportRequest) => Promise<ScreenedContacts>;
+  readonly screenImport: (caller: Caller, request: ScreenImportRequest) => Promise<ScreenedImport>;
+  /** POST /campaigns/preview: makes nothing. ASSISTANT_NOT_FOUND, ASSISTANT_NOT_PUBLISHED. */
+  readonly previewTexts: (caller: Caller, request: PreviewRequest) => ReturnType<typeof previewTexts>;
   /** POST /campaigns/:id/contacts. */
   readonly addContacts: (
     caller: Caller,
@@ -53,7 +56,7 @@ export type UseCases = {
     request: AddContactsRequest,
   ) => Promise<Outcome<ContactsAddedAnswer>>;
   /** All five: CAMPAIGN_NOT_FOUND, CAMPAIGN_INVALID_STATE; start also INSUFFICIENT_CREDITS (judged first). */
-  readonly startCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
+  readonly startCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<CampaignStartedAnswer>>;
   /** Answers after every dial that was recorded before it has begun or failed. */
   readonly pauseCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
   readonly resumeCampaign: (caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
@@ -142,8 +145,9 @@ export function createUseCases(deps: AllDeps, requireOpen: () => void, dialsNobo
     endCall: bound(endCall),
     createCampaign: bound(createCampaign),
     screenImport: (...asked) => screenImport(deps, ...asked),
+    previewTexts: (...asked) => previewTexts(deps, ...asked),
     addContacts: bound(addContacts),
-    startCampaign: bound(campaignCommands.startCampaign),
+    startCampaign: bound(startCampaign),
     pauseCampaign: bound(campaignCommands.pauseCampaign),
     resumeCampaign: bound(campaignCommands.resumeCampaign),
     cancelCampaign: bound(campaignCommands.cancelCampaign),

@@ -15,6 +15,7 @@ import {
   createCampaignBody,
   createCampaignBodyOf,
   MAX_CONTACTS,
+  previewBody,
   testCallBody,
 } from "../campaigns/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
@@ -63,6 +64,7 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   noBody,
   outboundCallBody,
   phoneNumberBody,
+  previewBody,
   removeHandoffBody,
   removeMemberBody,
   replaysBody,

@@ -5,7 +5,7 @@ import { bodySchemas } from "./body-schemas.ts";
 
 /** The same check wherever it runs. */
 export function runCheck(task: CheckTask, bytes: Uint8Array): CheckedBody {
-  if (task.kind === "csv") return readContactsCsv(bytes, task.skipDuplicates);
+  if (task.kind === "csv") return readContactsCsv(bytes, task);
   const schema = bodySchemas[task.schema];
   if (schema === undefined) throw new Error(`No body schema ${task.schema}`);
   return checkJson(bytes, schema);

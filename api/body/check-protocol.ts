@@ -1,9 +1,10 @@
 import type { CheckedBody } from "./check-json.ts";
+import type { ReadingOptions } from "./reading-options.ts";
 
 /** What can be handed to a worker: everything in it can be copied between threads. */
 export type CheckTask = { readonly kind: "json"; readonly schema: string } | CsvTask;
-/** `skipDuplicates`: repeated numbers are refused while reading, and do not count as contacts. */
-export type CsvTask = { readonly kind: "csv"; readonly skipDuplicates: boolean };
+/** A file of contacts, and how it is to be read. */
+export type CsvTask = { readonly kind: "csv" } & ReadingOptions;
 
 export type BodyChecks = {
   check(

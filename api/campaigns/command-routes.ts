@@ -10,7 +10,7 @@ import { refusalError, validationError } from "../errors.ts";
 import { found, pathId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
 import { answer, noBody } from "../schema.ts";
-import { campaignWithStatistics, contact } from "./answer-schemas.ts";
+import { campaignWithStatistics, contact, startedCampaign } from "./answer-schemas.ts";
 import { campaignAfterWrite, campaignNow } from "./answers.ts";
 import { changedWindow, type WindowFields, windowOf, windowProblems } from "./call-window.ts";
 import { cancelBody, changeCampaignBody } from "./schemas.ts";
@@ -21,7 +21,7 @@ const response = { 200: answer(campaignWithStatistics) };
 const errors = ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_INVALID_STATE"] as const;
 const scope = "campaigns:write";
 
-type Command = (caller: Caller, id: CampaignId) => Promise<Outcome<null>>;
+type Command<Value> = (caller: Caller, id: CampaignId) => Promise<Outcome<Value>>;
 
 export function registerCampaignCommands(api: Api, deps: ApiDeps): void {
   registerStates(api, deps);
@@ -35,10 +35,18 @@ function registerStates(api: Api, deps: ApiDeps): void {
   api.post(
     "/api/v1/campaigns/:id/start",
     {
-      schema: { ...simple, operationId: "startCampaign", summary: "Begins to call" },
+      schema: {
+        ...simple,
+        response: { 200: answer(startedCampaign) },
+        operationId: "startCampaign",
+        summary: "Begins to call",
+      },
       config: { scope, errors: [...errors, "INSUFFICIENT_CREDITS"] },
     },
-    (request, reply) => carryOut(deps, request, reply, request.params.id, startCampaign),
+    async (request, reply) => {
+      const { after, value } = await carriedOut(deps, request, reply, request.params.id, startCampaign);
+      return data({ ...after, ...value });
+    },
   );
   api.post(
     "/api/v1/campaigns/:id/pause",
@@ -83,14 +91,25 @@ async function carryOut(
   request: FastifyRequest,
   reply: FastifyReply,
   idText: string,
-  command: Command,
+  command: Command<null>,
+) {
+  return data((await carriedOut(deps, request, reply, idText, command)).after);
+}
+
+/** What the command answers, and the campaign after it. */
+async function carriedOut<Value>(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  idText: string,
+  command: Command<Value>,
 ) {
   const caller = callerOf(request);
   const id = pathId("cmp", idText);
   const done = await command(caller, id);
   if (!done.ok) throw refusalError(done.refusal);
   const caughtUp = await readYourOwnWrite(deps, reply, done.position);
-  return data(await campaignAfterWrite(deps, caller.owner, id, caughtUp));
+  return { after: await campaignAfterWrite(deps, caller.owner, id, caughtUp), value: done.value };
 }
 
 function registerChanging(api: Api, deps: ApiDeps): void {

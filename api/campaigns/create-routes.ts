@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CreateCampaignRequest } from "../../application/campaign/create-campaign.ts";
+import type {
+  CampaignCreatedAnswer,
+  CreateCampaignRequest,
+} from "../../application/campaign/create-campaign.ts";
 import type { ImportId } from "../../domain/shared/ids.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -40,13 +43,9 @@ export function registerCreation(api: Api, deps: ApiDeps): void {
     },
     (request, reply) => {
       const { contacts, ...settings } = request.body;
-      return createOnce(deps, request, reply, (reservedCampaignId) =>
-        campaignInput(settings, {
-          contacts: contactInputs(contacts),
-          refusedRows: [],
-          reservedCampaignId,
-        }),
-      );
+      const input: CampaignInput = (reservedCampaignId) =>
+        campaignInput(settings, { contacts: contactInputs(contacts), refusedRows: [], reservedCampaignId });
+      return createOnce(deps, request, reply, input, () => ({}));
     },
   );
   api.post(
@@ -81,20 +80,25 @@ export function registerCreation(api: Api, deps: ApiDeps): void {
           });
           if (!added.ok) throw refusalError(added.refusal);
           const caughtUp = await readYourOwnWrite(deps, reply, added.position);
-          const { rejectedContacts } = added.value;
+          const { rejectedContacts, warnings } = added.value;
           const after = await campaignAfterWrite(deps, caller.owner, id, caughtUp);
-          return { status: 200, body: data({ ...after, rejectedContacts }) };
+          return { status: 200, body: data({ ...after, rejectedContacts, warnings }) };
         },
       }),
   );
 }
 
-/** POST /campaigns and /campaigns/import: the same answer. */
-export function createOnce(
+type CampaignInput = (
+  reservedCampaignId: CreateCampaignRequest["reservedCampaignId"],
+) => CreateCampaignRequest;
+
+/** POST /campaigns and /campaigns/import: the same answer, and `more` of it. */
+export function createOnce<More extends object>(
   deps: ApiDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  input: (reservedCampaignId: CreateCampaignRequest["reservedCampaignId"]) => CreateCampaignRequest,
+  input: CampaignInput,
+  more: (created: CampaignCreatedAnswer) => More,
 ) {
   return once(deps, request, reply, {
     ids: { campaignId: deps.ids.next("cmp") },
@@ -104,9 +108,10 @@ export function createOnce(
       const created = await deps.useCases.createCampaign(caller, input(reservedId));
       if (!created.ok) throw refusalError(created.refusal);
       const caughtUp = await readYourOwnWrite(deps, reply, created.position);
-      const { campaignId, rejectedContacts, duplicateContacts } = created.value;
+      const { campaignId, rejectedContacts, duplicateContacts, warnings } = created.value;
       const after = await campaignAfterWrite(deps, caller.owner, campaignId, caughtUp);
-      return { status: 201, body: data({ ...after, rejectedContacts, duplicateContacts }) };
+      const report = { rejectedContacts, duplicateContacts, ...more(created.value), warnings };
+      return { status: 201, body: data({ ...after, ...report }) };
     },
   });
 }

@@ -1,44 +1,83 @@
+import type { ColumnRole, NamedColumns } from "../body/reading-options.ts";
 import { textProblem } from "../body/refused-values.ts";
+import { UnreadableFile } from "./unreadable-file.ts";
 
 /** Where everything stands in a row of a contact file. */
 export type CsvHeader = {
   readonly width: number;
   readonly phone: number;
   readonly name: number | null;
-  readonly custom: readonly { readonly key: string; readonly column: number }[];
+  readonly timezone: number | null;
+  readonly externalId: number | null;
+  readonly custom: readonly Column[];
 };
 
+type Column = { readonly key: string; readonly column: number };
 const MAX_COLUMNS = 500;
+/** Looked for only when no column is called phone. */
+const OTHER_PHONE_NAMES = ["phone number", "phonenumber", "tel", "telefon"];
 
-/** phone and name in any case; every other column is a customData key as it is written; columns without a name are passed over. */
-export function readHeader(
-  cells: readonly string[],
-): { readonly ok: true; readonly header: CsvHeader } | { readonly ok: false; readonly message: string } {
-  if (cells.length > MAX_COLUMNS) return { ok: false, message: `Has more than ${MAX_COLUMNS} columns` };
-  const columns = cells.map((cell, column) => ({ key: cell.trim(), column }));
-  const named = columns.filter(({ key }) => key !== "");
-  const role = (key: string) => key.toLowerCase();
-  const withRole = (wanted: string) => named.filter(({ key }) => role(key) === wanted);
-
-  const refused = named.find(({ key }) => key === "__proto__" || textProblem(key) !== null);
+/**
+ * The columns that `named` names, else phone and name in any case; every other column is a customData key as it is written, and so are those of the
+ * time zone and the external id. Columns without a name are passed over. Throws UnreadableFile.
+ */
+export function readHeader(cells: readonly string[], named: NamedColumns): CsvHeader {
+  if (cells.length > MAX_COLUMNS) throw new UnreadableFile(`Has more than ${MAX_COLUMNS} columns`);
+  const columns = cells.map((cell, column) => ({ key: cell.trim(), column })).filter(({ key }) => key !== "");
+  const refused = columns.find(({ key }) => key === "__proto__" || textProblem(key) !== null);
   if (refused !== undefined)
-    return { ok: false, message: `Column ${refused.column + 1} has a name that is not allowed` };
-  const [phone, otherPhone] = withRole("phone");
-  const [name, otherName] = withRole("name");
-  if (phone === undefined) return { ok: false, message: missingPhone(named.map(({ key }) => key)) };
-  if (otherPhone !== undefined || otherName !== undefined) {
-    return { ok: false, message: `The column ${otherPhone === undefined ? "name" : "phone"} stands twice` };
-  }
-  const custom = named.filter(({ key }) => role(key) !== "phone" && role(key) !== "name");
+    throw new UnreadableFile(`Column ${refused.column + 1} has a name that is not allowed`);
+
+  const theNamed = (role: ColumnRole) => namedColumn(columns, role, named[role]);
+  const phone = theNamed("phone") ?? phoneColumn(columns);
+  const name = theNamed("name") ?? only(called(columns, "name"));
+  const custom = columns.filter((column) => column !== phone && column !== name);
   const repeated = custom.find(({ key }, place) => custom.findIndex((other) => other.key === key) < place);
-  if (repeated !== undefined) return { ok: false, message: `The column ${repeated.key} stands twice` };
+  if (repeated !== undefined) throw new UnreadableFile(`The column ${repeated.key} stands twice`);
   return {
-    ok: true,
-    header: { width: cells.length, phone: phone.column, name: name?.column ?? null, custom },
+    width: cells.length,
+    phone: phone.column,
+    name: name?.column ?? null,
+    timezone: theNamed("timezone")?.column ?? null,
+    externalId: theNamed("externalId")?.column ?? null,
+    custom,
   };
 }
 
-function missingPhone(names: readonly string[]): string {
-  const shown = names.slice(0, 20).map((name) => name.slice(0, 50));
-  return `The column phone is missing; the header has ${shown.length === 0 ? "no columns" : shown.join(", ")}`;
+/** null: the caller named none. Written exactly so, else in another case. */
+function namedColumn(columns: readonly Column[], role: ColumnRole, name: string | undefined): Column | null {
+  if (name === undefined) return null;
+  const exact = columns.filter(({ key }) => key === name.trim());
+  const found = only(exact.length > 0 ? exact : called(columns, name.trim()));
+  if (found !== null) return found;
+  throw new UnreadableFile(`The file has no such column; ${headerText(columns)}`, [
+    "settings",
+    "columns",
+    role,
+  ]);
+}
+
+function phoneColumn(columns: readonly Column[]): Column {
+  const phone = only(called(columns, "phone"));
+  if (phone !== null) return phone;
+  const [other, another] = OTHER_PHONE_NAMES.flatMap((name) => called(columns, name));
+  if (other === undefined) throw new UnreadableFile(`The column phone is missing; ${headerText(columns)}`);
+  if (another === undefined) return other;
+  const either = `${other.key} and ${another.key}`;
+  throw new UnreadableFile(`The columns ${either} may both be the phone; name one in settings.columns.phone`);
+}
+
+function called(columns: readonly Column[], name: string): readonly Column[] {
+  return columns.filter(({ key }) => key.toLowerCase() === name.toLowerCase());
+}
+
+function only([column, other]: readonly Column[]): Column | null {
+  if (column !== undefined && other !== undefined)
+    throw new UnreadableFile(`The column ${column.key.toLowerCase()} stands twice`);
+  return column ?? null;
+}
+
+function headerText(columns: readonly Column[]): string {
+  const shown = columns.slice(0, 20).map(({ key }) => key.slice(0, 50));
+  return `the header has ${shown.length === 0 ? "no columns" : shown.join(", ")}`;
 }

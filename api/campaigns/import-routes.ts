@@ -1,10 +1,7 @@
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { TOO_MANY_CONTACTS } from "../../application/campaign/screen-contacts.ts";
 import { refusedStartTime } from "../../application/campaign/start-time.ts";
-import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
-import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import type { CheckedBody } from "../body/check-json.ts";
 import type { BodyChecks } from "../body/check-protocol.ts";
@@ -15,8 +12,9 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError, validationError } from "../errors.ts";
 import { exchangeOf } from "../exchange.ts";
 import { answer } from "../schema.ts";
-import { campaignWithReport, importReport } from "./answer-schemas.ts";
+import { importedCampaign } from "./answer-schemas.ts";
 import { CREATION_ERRORS, createOnce } from "./create-routes.ts";
+import { answerDryRun, dryRunAnswer, readingOptions } from "./dry-run.ts";
 import { importSettingsOf } from "./import-settings.ts";
 import { campaignInput } from "./inputs.ts";
 import type { ContactsFile } from "./read-contacts-csv.ts";
@@ -27,7 +25,13 @@ type Bodies = { readonly checks: BodyChecks; readonly gates: BodyGates };
 const DESCRIPTION =
   "A CSV file with the columns phone and name (any case); every other column is a customData key. " +
   "As text/csv with the query `settings`, or as multipart/form-data with the parts `settings` and `file`. " +
-  "`settings` is the body of POST /campaigns without contacts, as JSON.";
+  "`settings` is the body of POST /campaigns without contacts, as JSON. Beside that it takes " +
+  "`columns` {phone?, name?, timezone?, externalId?}, the names of these columns in the file, and " +
+  "`defaultCountry`, an ISO code: numbers that are not in E.164 form are then read as they are dialled in that " +
+  "country, when exactly one valid number can be meant. `rejected=all` with `dryRun=true` names every rejected " +
+  "row (100,000 at the most), with Accept: text/csv as a file of their line, reason and own cells. Reasons: missing_phone, " +
+  "not_e164, not_possible, spreadsheet_number (9.05E+11), bad_timezone, duplicate, text_too_long, too_many_cells, " +
+  "too_few_cells, invalid_character, name_too_long, external_id_too_long, custom_data_too_large.";
 
 /** Its own scope, because only this route takes files. */
 export function registerImport(api: Api, deps: ApiDeps, bodies: Bodies): void {
@@ -52,9 +56,13 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
         tags: ["campaigns"],
         querystring: z.object({
           dryRun: z.enum(["true", "false"]).optional(),
+          rejected: z
+            .enum(["all"])
+            .optional()
+            .meta({ description: "With dryRun=true: every rejected row is named, not only the first 100" }),
           settings: z.string().meta({ description: "With text/csv: JSON" }).optional(),
         }),
-        response: { 200: answer(importReport), 201: answer(campaignWithReport) },
+        response: { 200: dryRunAnswer, 201: answer(importedCampaign) },
       },
       config: {
         scope: "campaigns:write",
@@ -69,25 +77,23 @@ function registerRoute(api: Api, deps: ApiDeps, bodies: Bodies): void {
         : fileWithQuery(request, request.query.settings);
       const settings = importSettingsOf(form.settings);
       const signal = exchangeOf(request).signal();
-      const { skipDuplicates = false } = settings;
-      const task = { kind: "csv", skipDuplicates } as const;
+      const options = readingOptions(settings, request.query, request.headers.accept);
+      const task = { kind: "csv", ...options } as const;
       const file = fileOf(await bodies.checks.check(task, form.file, signal, ownerOf(request)));
       if (request.query.dryRun === "true") {
         const input = campaignInput(settings, { ...file, reservedCampaignId: null });
         const wrongTime = refusedStartTime(input.startAt, deps.clock.now());
         if (wrongTime !== null) throw refusalError(wrongTime.refusal);
-        const screened = await deps.useCases.screenImport(callerOf(request), input);
-        const { accepted, rejected, duplicates } = screened;
-        if (accepted > MAX_CONTACTS)
-          throw validationError("The file", [{ path: ["file"], message: TOO_MANY_CONTACTS }]);
-        return data({
-          totalContacts: accepted,
-          rejectedContacts: rejected,
-          duplicateContacts: duplicates,
-        });
+        const reportsAll = options.report !== "first";
+        const screened = await deps.useCases.screenImport(callerOf(request), { ...input, reportsAll });
+        return answerDryRun(reply, screened, file.lines);
       }
-      return createOnce(deps, request, reply, (reservedCampaignId) =>
-        campaignInput(settings, { ...file, reservedCampaignId }),
+      return createOnce(
+        deps,
+        request,
+        reply,
+        (reservedCampaignId) => campaignInput(settings, { ...file, reservedCampaignId }),
+        ({ normalizedNumbers }) => ({ normalized: normalizedNumbers }),
       );
     },
   );

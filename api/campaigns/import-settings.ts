@@ -1,9 +1,9 @@
 import { checkJson } from "../body/check-json.ts";
 import { tooManyValues, validationError } from "../errors.ts";
-import { type CampaignSettingsInput, importSettings } from "./schemas.ts";
+import { type ImportSettingsInput, importSettings } from "./schemas.ts";
 
 /** The JSON text of the part or query `settings`; its problems are told below that name. */
-export function importSettingsOf(text: string | undefined): CampaignSettingsInput {
+export function importSettingsOf(text: string | undefined): ImportSettingsInput {
   if (text === undefined) throw problems([{ path: [], message: "Required" }]);
   const checked = checkJson(Buffer.from(text), importSettings);
   if (checked.ok) return importSettings.parse(checked.value);

@@ -4,8 +4,6 @@ import { jsonObject } from "../schema.ts";
 import { windowOf } from "./call-window.ts";
 import type { CampaignSettingsInput, ContactBody } from "./schemas.ts";
 
-const DEFAULT_TIMEZONE = "Europe/Istanbul";
-
 /** To be walked over as often as the bodies can be. */
 export function contactInputs(bodies: Iterable<ContactBody>): Iterable<ContactInput> {
   return {
@@ -53,7 +51,7 @@ export function campaignInput(body: CampaignSettingsInput, contacts: Contacts): 
     retryIntervalMins: body.retryIntervalMins ?? null,
     retryOn: body.retryOn ?? null,
     ringTimeoutSeconds: body.ringTimeoutSeconds ?? null,
-    timezone: body.timezone ?? DEFAULT_TIMEZONE,
+    timezone: body.timezone ?? null,
     window: windowOf(body),
     startAt: body.startAt ?? null,
   };

@@ -1,4 +1,5 @@
-import { CsvError, parse } from "csv-parse/sync";
+import { parse } from "csv-parse/sync";
+import { stringify } from "csv-stringify/sync";
 import {
   type ContactInput,
   type DuplicateContacts,
@@ -8,67 +9,60 @@ import {
 } from "../../application/campaign/screen-contacts.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
-import { type PhoneNumber, parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { CheckedBody } from "../body/check-json.ts";
-import { textProblem } from "../body/refused-values.ts";
+import type { ReadingOptions } from "../body/reading-options.ts";
 import { type CsvHeader, readHeader } from "./csv-header.ts";
+import { readRow, rememberedNumbers } from "./csv-row.ts";
 import { decodeCsv, delimiterOf } from "./decode-csv.ts";
-import { unguarded } from "./formula-guard.ts";
+import { guarded, unguarded } from "./formula-guard.ts";
+import { UnreadableFile, whyUnreadable } from "./unreadable-file.ts";
 
 /** Whose texts are too long is judged later: more than the limit are kept, and so many repeats that could stand in for another. */
 const MOST_KEPT = 2 * MAX_CONTACTS;
 const MOST_REPEATS_KEPT = MAX_CONTACTS;
-const MAX_NAME = 255;
-/** Of a cell where a number should stand, in the report. */
-const SHOWN_CHARACTERS = 64;
-const MAX_CUSTOM_DATA_BYTES = 16 * 1024;
-
-/** A file of contacts, taken apart: those that can be called, and how many rows are refused; of these the first 100 with line and reason. */
+/** Refused rows that are named when all are asked for, so that a file of a million empty rows does not become a larger answer. */
+const MOST_LISTED = 100_000;
+/** A file of contacts, taken apart: those that can be called, and how many rows are refused; of these the first, or all, with line and reason. */
 export type ContactsFile = {
   readonly contacts: Iterable<ContactInput>;
   readonly refusedRows: readonly RejectedContact[];
   readonly refusedInAll: RefusedInAll;
+  /** Header and rows as they stood, as lines of CSV, where they were asked for. */
+  readonly lines: FileLines | null;
 };
 
-type Row = { readonly cells: readonly string[]; readonly index: number; readonly line: number };
-
-class UnreadableFile extends Error {}
+export type FileLines = { readonly header: string; readonly byIndex: ReadonlyMap<number, string> };
 
 /**
  * interface.md §5, POST /campaigns/import. A file that is none as a whole is refused at `file`. The limit counts contacts that are accepted, which the
  * screening knows; here it is twice that. Of the other rows, which only the size of the body bounds, no more is kept than the report shows.
  */
-export function readContactsCsv(bytes: Uint8Array, skipDuplicates: boolean): CheckedBody<ContactsFile> {
-  const rows = rowsTaken(skipDuplicates);
-  const numberOf = rememberedNumbers();
+export function readContactsCsv(bytes: Uint8Array, options: ReadingOptions): CheckedBody<ContactsFile> {
+  const rows = rowsTaken(options);
+  const numberOf = rememberedNumbers(options.defaultCountry);
   try {
     let header: CsvHeader | null = null;
     forEachRecord(decodeCsv(bytes), (cells, line) => {
       if (header === null) {
-        header = headerOf(cells);
+        header = readHeader(cells, options.columns);
+        rows.begin(cells);
         return;
       }
-      rows.take(readRow(header, numberOf, { cells: cells.map(unguarded), line, index: rows.length() }));
+      const row = { cells: cells.map(unguarded), line, index: rows.length() };
+      rows.take(readRow(header, numberOf, row), row.cells);
     });
     if (header === null) throw new UnreadableFile("Is empty: a header with the column phone comes first");
   } catch (error) {
-    return { ok: false, kind: "invalid", details: [{ path: ["file"], message: whyUnreadable(error) }] };
+    return { ok: false, kind: "invalid", details: [whyUnreadable(error)] };
   }
   return { ok: true, value: rows.file() };
 }
 
-/** Judging a number is what takes most time: a file that repeats one a million times must not pay for it a million times. */
-function rememberedNumbers(): typeof parsePhoneNumber {
-  const known = new Map<string, ReturnType<typeof parsePhoneNumber>>();
-  return (text) => {
-    const number = known.get(text) ?? parsePhoneNumber(text);
-    if (known.size >= MOST_KEPT) known.clear();
-    known.set(text, number);
-    return number;
-  };
-}
-
-function rowsTaken(skipDuplicates: boolean) {
+function rowsTaken({ skipDuplicates, report }: ReadingOptions) {
+  const mostReported = report === "first" ? REPORTED : MOST_LISTED;
+  const lines = new Map<number, string>();
+  let header = "";
   const contacts: ContactInput[] = [];
   const refusedRows: RejectedContact[] = [];
   const duplicates: DuplicateContacts["items"][number][] = [];
@@ -78,35 +72,45 @@ function rowsTaken(skipDuplicates: boolean) {
   let refused = 0;
   let repeated = 0;
 
-  const refuse = (row: RejectedContact) => {
-    refused += 1;
-    if (refusedRows.length < REPORTED) refusedRows.push(row);
+  const keepLine = (index: number, cells: readonly string[]) => {
+    if (report === "rows") lines.set(index, csvLine(cells));
   };
-  const refuseRepeated = ({ index, line, phoneNumber }: ContactInput) => {
+  const refuse = (row: RejectedContact, cells: readonly string[]) => {
+    refused += 1;
+    if (refusedRows.length === mostReported) return;
+    refusedRows.push(row);
+    keepLine(row.index, cells);
+  };
+  const refuseRepeated = ({ index, line, phoneNumber }: ContactInput, cells: readonly string[]) => {
     repeated += 1;
     if (duplicates.length < REPORTED) duplicates.push({ index, phoneNumber });
-    refuse({ index, phoneNumber, reason: "duplicate", ...(line === undefined ? {} : { line }) });
+    refuse({ index, phoneNumber, reason: "duplicate", ...(line === undefined ? {} : { line }) }, cells);
   };
   return {
     length: () => contacts.length + refused,
-    take: (row: ContactInput | RejectedContact) => {
-      if ("reason" in row) return refuse(row);
+    begin: (cells: readonly string[]) => {
+      header = csvLine(cells);
+    },
+    take: (row: ContactInput | RejectedContact, cells: readonly string[]) => {
+      if ("reason" in row) return refuse(row, cells);
       const number = row.number.ok ? row.number.value : null;
       const isRepeat = number !== null && skipDuplicates && seen.has(number);
       // Where the first one's texts are too long, a repeat with others is the one that is called.
       const texts = skipDuplicates ? JSON.stringify([number, row.name, row.customData]) : "";
       if (isRepeat && (repeatsKept === MOST_REPEATS_KEPT || seenWithTexts.has(texts)))
-        return refuseRepeated(row);
+        return refuseRepeated(row, cells);
       if (isRepeat) repeatsKept += 1;
       else if (contacts.length - repeatsKept === MOST_KEPT) throw new UnreadableFile(TOO_MANY_CONTACTS);
       if (number !== null) seen.add(number);
       if (skipDuplicates) seenWithTexts.add(texts);
       contacts.push(row);
+      keepLine(row.index, cells);
     },
     file: (): ContactsFile => ({
       contacts,
       refusedRows,
       refusedInAll: { count: refused, duplicates: { count: repeated, items: duplicates } },
+      lines: report === "rows" ? { header, byIndex: lines } : null,
     }),
   };
 }
@@ -133,52 +137,7 @@ function asRecord(read: unknown): { readonly record: readonly string[]; readonly
   return read as { readonly record: readonly string[]; readonly raw: string };
 }
 
-function headerOf(cells: readonly string[]): CsvHeader {
-  const read = readHeader(cells);
-  if (!read.ok) throw new UnreadableFile(read.message);
-  return read.header;
-}
-
-function readRow(
-  header: CsvHeader,
-  numberOf: typeof parsePhoneNumber,
-  { cells, index, line }: Row,
-): ContactInput | RejectedContact {
-  const phoneNumber = cells[header.phone] ?? "";
-  const refused = (reason: string): RejectedContact => ({
-    index,
-    line,
-    phoneNumber: phoneNumber === "" ? null : phoneNumber.slice(0, SHOWN_CHARACTERS),
-    reason,
-  });
-  if (cells.length > header.width) return refused("too_many_cells");
-  if (cells.length < header.width) return refused("too_few_cells");
-  if (phoneNumber.length > SHOWN_CHARACTERS) return refused("not_e164");
-  if (phoneNumber === "") return refused("missing_phone");
-  if (cells.some((cell) => textProblem(cell) !== null)) return refused("invalid_character");
-  const name = header.name === null ? "" : (cells[header.name] ?? "");
-  if ([...name].length > MAX_NAME) return refused("name_too_long");
-  const customData = Object.fromEntries(header.custom.map(({ key, column }) => [key, cells[column] ?? ""]));
-  if (Buffer.byteLength(JSON.stringify(customData)) > MAX_CUSTOM_DATA_BYTES) {
-    return refused("custom_data_too_large");
-  }
-  const number = numberOf(phoneNumber);
-  if (!number.ok) return refused(number.reason);
-  return {
-    index,
-    line,
-    phoneNumber,
-    number,
-    name: name === "" ? null : name,
-    customData,
-    timezone: null,
-    externalId: null,
-  };
-}
-
-function whyUnreadable(error: unknown): string {
-  if (error instanceof UnreadableFile) return error.message;
-  if (!(error instanceof CsvError)) throw error;
-  if (error.code === "CSV_QUOTE_NOT_CLOSED") return "A quote is opened and never closed";
-  return `Line ${String(error["lines"])}: a quote stands where none may stand`;
+/** People's own texts on their way out, for a spreadsheet. */
+function csvLine(cells: readonly string[]): string {
+  return stringify([cells.map(guarded)]);
 }

@@ -7,6 +7,7 @@ import { registerContacts } from "./contact-routes.ts";
 import { registerCreation } from "./create-routes.ts";
 import { registerImport } from "./import-routes.ts";
 import { registerPauseAll } from "./pause-all-route.ts";
+import { registerPreview } from "./preview-routes.ts";
 import { registerProgress } from "./progress-route.ts";
 import { registerCampaignReading } from "./read-routes.ts";
 import { registerTestCall } from "./test-call-route.ts";
@@ -19,6 +20,7 @@ export function registerCampaigns(
 ): void {
   registerCreation(api, deps);
   registerImport(api, deps, bodies);
+  registerPreview(api, deps);
   registerCampaignCommands(api, deps);
   registerPauseAll(api, deps);
   registerTestCall(api, deps);

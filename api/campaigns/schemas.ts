@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import { isNumberCountry, type NumberCountry } from "../../domain/shared/written-number.ts";
+import type { ColumnRole } from "../body/reading-options.ts";
 import { retriedEndReason } from "../calls/schemas.ts";
 import {
   customObject,
@@ -25,15 +27,17 @@ export const CONTACT_STATUSES = [
   "skipped",
 ] as const;
 
+const contactFields = {
+  phoneNumber: text(0, 255),
+  name: text(0, 255).optional(),
+  customData: customObject().optional(),
+  timezone: timezone.optional(),
+  externalId: text(0, 255).optional(),
+};
+
 /** A number that is no E.164 is filtered out later and told in the report; here it only has to be text. `number`: what it is parsed to. */
 export const contactBody = z
-  .strictObject({
-    phoneNumber: text(0, 255),
-    name: text(0, 255).optional(),
-    customData: customObject().optional(),
-    timezone: timezone.optional(),
-    externalId: text(0, 255).optional(),
-  })
+  .strictObject(contactFields)
   .meta({ id: "ContactRequest" })
   .transform((contact) => ({ ...contact, number: parsePhoneNumber(contact.phoneNumber) }));
 
@@ -116,12 +120,34 @@ export const createCampaignBody = createCampaignBodyOf(contacts).meta({
   ],
 });
 
-export const importSettings = withWholeWindow(z.strictObject(campaignFields)).meta({
-  id: "CampaignImportSettings",
-  examples: [EXAMPLE],
+const columnName = text(1, 255).optional();
+
+/** ISO 3166, in capitals. */
+const numberCountry = z.string().transform((code, context): NumberCountry => {
+  if (isNumberCountry(code)) return code;
+  const message = "Must be the ISO code of a country in capitals, for example TR";
+  context.issues.push({ code: "custom", input: code, message });
+  return z.NEVER;
 });
 
-export type CampaignSettingsInput = z.infer<typeof importSettings>;
+export const importSettings = withWholeWindow(
+  z.strictObject({
+    ...campaignFields,
+    columns: z
+      .strictObject({
+        phone: columnName,
+        name: columnName,
+        timezone: columnName,
+        externalId: columnName,
+      } satisfies Record<ColumnRole, typeof columnName>)
+      .optional(),
+    defaultCountry: numberCountry.optional(),
+  }),
+).meta({ id: "CampaignImportSettings", examples: [EXAMPLE] });
+
+export type ImportSettingsInput = z.infer<typeof importSettings>;
+/** What a campaign is made of beside its contacts, wherever they come from. */
+export type CampaignSettingsInput = Omit<ImportSettingsInput, "columns" | "defaultCountry">;
 export type ContactBody = z.infer<typeof contactBody>;
 
 export const addContactsBodyOf = <List extends z.ZodType>(list: List) =>
@@ -148,6 +174,29 @@ export const testCallBody = z
       .meta({ description: "The contact whose values fill the texts; left out: the first one" }),
   })
   .meta({ id: "TestCallRequest", examples: [{ to: "+905321112233" }] });
+
+const MOST_PREVIEWED = 20;
+
+/** Limits of texts as in a campaign. */
+export const previewBody = z
+  .strictObject({
+    greetingMessage: greeting.optional(),
+    specialInstructions: instructions.optional(),
+    assistantId: reference.optional(),
+    contacts: z
+      .array(z.strictObject({ ...contactFields, phoneNumber: contactFields.phoneNumber.optional() }))
+      .max(MOST_PREVIEWED, `Must hold at most ${MOST_PREVIEWED} contacts`),
+  })
+  .meta({
+    id: "CampaignPreviewRequest",
+    examples: [
+      {
+        greetingMessage: "Hello {{name}}!",
+        specialInstructions: "The appointment is on {{date}}.",
+        contacts: [{ name: "Ayşe", customData: { date: "2 September" } }],
+      },
+    ],
+  });
 
 export const cancelBody = z
   .strictObject({ hangUpActiveCalls: z.boolean().optional() })

@@ -1,7 +1,7 @@
 import type { RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
-import { createTextCheck } from "../../domain/campaign/personalisation.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
+import type { CampaignWarning } from "../../domain/campaign/warning.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import { campaignStream } from "../log/stream-names.ts";
@@ -9,15 +9,11 @@ import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts"
 import type { Position } from "../ports/event-store.ts";
 import { refusedByRule } from "../refused-by-rule.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
+import { NO_ASSISTANT, textsOf } from "./campaign-texts.ts";
 import { importContacts } from "./contact-import.ts";
 import { nobodyToCall } from "./create-campaign.ts";
-import {
-  acceptedContacts,
-  type DuplicateContacts,
-  type ScreeningRequest,
-  screenContacts,
-  type TextCheck,
-} from "./screen-contacts.ts";
+import { judgeWarnings, screenAndJudge } from "./judge-warnings.ts";
+import { acceptedContacts, type DuplicateContacts, type ScreeningRequest } from "./screen-contacts.ts";
 
 export type AddContactsRequest = ScreeningRequest & {
   /** The id that the Idempotency-Key row holds; null without a key. An import that is sealed already is answered as it is. */
@@ -28,6 +24,8 @@ export type ContactsAddedAnswer = {
   readonly added: number;
   readonly rejectedContacts: RejectedContacts;
   readonly duplicateContacts: DuplicateContacts;
+  /** Judged over the contacts that were added. */
+  readonly warnings: readonly CampaignWarning[];
 };
 
 /** POST /campaigns/:id/contacts: as create. The state and the limit of 10,000 are judged first, and again at the seal. */
@@ -37,12 +35,15 @@ export async function addContacts(
   campaignId: CampaignId,
   request: AddContactsRequest,
 ): Promise<Outcome<ContactsAddedAnswer>> {
-  const screened = await screenContacts(deps, request, await textCheckOf(deps, caller, campaignId));
+  const campaign = await campaignOf(deps, caller, campaignId);
+  const texts = campaign?.pins ?? textsOf(SAYS_NOTHING, NO_ASSISTANT);
+  const { screened, judged } = await screenAndJudge(deps, request, texts);
   const added = screened.accepted;
   const value = {
     added,
     rejectedContacts: screened.rejected,
     duplicateContacts: screened.duplicates,
+    warnings: campaign === null ? [] : await judgeWarnings(deps, caller.owner, campaign, judged),
   };
   const importId = request.reservedImportId ?? deps.ids.next("imp");
   const standing = await standingOf(deps, caller, campaignId, importId, added);
@@ -70,14 +71,16 @@ export async function addContacts(
 }
 
 /** What the campaign says was pinned at its creation. Of another owner's campaign nothing is told: every text fits. */
-async function textCheckOf(deps: UseCaseDeps, caller: Caller, campaignId: CampaignId): Promise<TextCheck> {
-  const pins = await deps.aggregates.campaigns.query(
+function campaignOf(deps: UseCaseDeps, caller: Caller, campaignId: CampaignId) {
+  return deps.aggregates.campaigns.query(
     campaignStream(campaignId),
-    (state) => (state.owner === caller.owner ? state.pins : null),
+    ({ owner, pins, settings, defaulted }) =>
+      owner !== caller.owner || pins === null || settings === null ? null : { pins, settings, defaulted },
     { fresh: true },
   );
-  return pins === null ? () => true : createTextCheck(pins);
 }
+
+const SAYS_NOTHING = { greetingMessage: null, specialInstructions: null };
 
 type Standing =
   | { readonly kind: "open" }

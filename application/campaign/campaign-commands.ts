@@ -4,12 +4,16 @@ import type { Caller, Outcome } from "../outcome.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 import type { CampaignIntent } from "./runner/campaign-intent.ts";
 import type { CampaignRunners } from "./runner/campaign-runners.ts";
+import type { ImportedChunks } from "./runner/contact-texts.ts";
 import { refusedStartTime } from "./start-time.ts";
 
 /** PATCH /campaigns/:id, checked for ranges, zones and the window rule. `window` null: no restriction any more. */
 export type CampaignSettingsChanges = Partial<CampaignSettings>;
 
-export type CampaignCommandDeps = UseCaseDeps & { readonly runners: CampaignRunners };
+export type CampaignCommandDeps = UseCaseDeps & {
+  readonly runners: CampaignRunners;
+  readonly importedChunks: ImportedChunks;
+};
 
 type Command = (deps: CampaignCommandDeps, caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
 
@@ -19,7 +23,6 @@ const wish =
   (deps, caller, campaignId) =>
     deps.runners.execute(campaignId, intent, { ...caller, causationId: null });
 
-export const startCampaign: Command = wish({ kind: "start" });
 export const pauseCampaign: Command = wish({ kind: "pause" });
 export const resumeCampaign: Command = wish({ kind: "resume" });
 

@@ -2,7 +2,7 @@ import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reaso
 import type { PinnedSquad } from "../../domain/call/events.ts";
 import type { CallWindow, CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
-import { createTextCheck } from "../../domain/campaign/personalisation.ts";
+import type { CampaignWarning } from "../../domain/campaign/warning.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
@@ -13,13 +13,15 @@ import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
 import { squadToPin } from "../squad/squad-to-pin.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 import type { CampaignCommandDeps } from "./campaign-commands.ts";
+import { NO_ASSISTANT, textsOf } from "./campaign-texts.ts";
 import { importContacts } from "./contact-import.ts";
+import { type JudgedCampaign, judgeWarnings, screenAndJudge } from "./judge-warnings.ts";
 import {
   acceptedContacts,
   type DuplicateContacts,
+  type NormalizedNumbers,
   type ScreenedContacts,
   type ScreeningRequest,
-  screenContacts,
   TOO_MANY_CONTACTS,
 } from "./screen-contacts.ts";
 import { refusedStartTime } from "./start-time.ts";
@@ -44,17 +46,23 @@ export type CreateCampaignRequest = ScreeningRequest & {
   readonly retryOn: readonly EndReason[] | null;
   /** 10..120; null: 60. */
   readonly ringTimeoutSeconds: number | null;
-  readonly timezone: string;
+  /** null: Europe/Istanbul. */
+  readonly timezone: string | null;
   readonly window: CallWindow | null;
   /** When it starts by itself; null: when somebody starts it. */
   readonly startAt: Instant | null;
 };
+
+/** Where the window of a campaign is judged when neither it nor the contact names a zone. */
+const DEFAULT_TIMEZONE = "Europe/Istanbul";
 
 export type CampaignCreatedAnswer = {
   readonly campaignId: CampaignId;
   readonly totalContacts: number;
   readonly rejectedContacts: RejectedContacts;
   readonly duplicateContacts: DuplicateContacts;
+  readonly normalizedNumbers: NormalizedNumbers;
+  readonly warnings: readonly CampaignWarning[];
 };
 
 /**
@@ -71,13 +79,15 @@ export async function createCampaign(
   const wrongTime = standing === null ? refusedStartTime(request.startAt, deps.clock.now()) : null;
   if (wrongTime !== null) return wrongTime;
   const pinned = standing === null ? await pinCampaign(deps, caller, request) : null;
-  const texts = standing?.pins ?? (pinned?.ok === true ? { ...request, ...pinned.value } : null);
-  const screened = await screenContacts(deps, request, texts === null ? () => true : createTextCheck(texts));
+  const texts = standing?.pins ?? textsOf(request, pinned?.ok === true ? pinned.value : NO_ASSISTANT);
+  const { screened, judged } = await screenAndJudge(deps, request, texts);
   const value = {
     campaignId,
     totalContacts: screened.accepted,
     rejectedContacts: screened.rejected,
     duplicateContacts: screened.duplicates,
+    normalizedNumbers: screened.normalized,
+    warnings: await judgeWarnings(deps, caller.owner, judgedSettings(request), judged),
   };
   if (standing !== null) return { ok: true, value, position: standing.position };
   if (screened.accepted === 0) return nobodyToCall();
@@ -99,6 +109,18 @@ export async function createCampaign(
     { ...caller, causationId: null },
   );
   return { ok: true, value, position };
+}
+
+export function judgedSettings({
+  timezone,
+  window,
+  retryOn,
+}: Pick<CreateCampaignRequest, "timezone" | "window" | "retryOn">): JudgedCampaign {
+  const defaulted = [
+    ...(retryOn === null ? (["retryOn"] as const) : []),
+    ...(timezone === null ? (["timezone"] as const) : []),
+  ];
+  return { settings: { timezone: timezone ?? DEFAULT_TIMEZONE, window }, defaulted };
 }
 
 export function nobodyToCall() {
@@ -174,7 +196,8 @@ function campaignOf(
   screened: ScreenedContacts,
   ids: { readonly campaignId: CampaignId; readonly importId: ImportId },
 ): CampaignCreated["data"] {
-  const { name, maxConcurrentCalls, maxCallsPerSecond, maxRetries, retryIntervalMins, timezone } = request;
+  const { name, maxConcurrentCalls, maxCallsPerSecond, maxRetries, retryIntervalMins } = request;
+  const { settings, defaulted } = judgedSettings(request);
   return {
     ...ids,
     ...pins,
@@ -188,10 +211,10 @@ function campaignOf(
       maxRetries,
       retryIntervalMins,
       retryOn: request.retryOn ?? RETRIED_END_REASONS,
-      timezone,
-      window: request.window,
       ...(request.startAt === null ? {} : { startAt: request.startAt }),
+      ...settings,
     },
+    defaulted,
     ringTimeoutSeconds: request.ringTimeoutSeconds ?? DEFAULT_RING_TIMEOUT_SECONDS,
     greetingMessage: request.greetingMessage,
     specialInstructions: request.specialInstructions,

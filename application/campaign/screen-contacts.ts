@@ -34,6 +34,13 @@ export type ScreenedContacts = {
   readonly leftOut: ReadonlySet<number>;
   readonly rejected: RejectedContacts;
   readonly duplicates: DuplicateContacts;
+  readonly normalized: NormalizedNumbers;
+};
+
+/** Accepted numbers that stood otherwise in the file: how many, and the first 100 of them. */
+export type NormalizedNumbers = {
+  readonly count: number;
+  readonly items: readonly { readonly line: number; readonly from: string; readonly to: PhoneNumber }[];
 };
 
 export type RefusedInAll = { readonly count: number; readonly duplicates: DuplicateContacts };
@@ -47,6 +54,8 @@ export type ScreeningRequest = {
   readonly refusedInAll?: RefusedInAll;
   /** Keeps the first of each number and rejects the others as `duplicate`. */
   readonly skipDuplicates: boolean;
+  /** Every rejected one is named, not only the first 100; absent: false. */
+  readonly reportsAll?: boolean;
 };
 
 /** Whether what is said to a contact stays within its limits. */
@@ -59,11 +68,15 @@ export const REPORTED = 100;
 /** Contacts between two breaths, so that other requests are not held up. */
 const STRETCH = 1_000;
 
-/** Finds what cannot be called (seed, rule 4) and, by `fits`, whose texts would be too long, and tells repeats. */
+/**
+ * Finds what cannot be called (seed, rule 4) and, by `fits`, whose texts would be too long, and tells repeats. `accept` sees each contact that can be
+ * called.
+ */
 export async function screenContacts(
   deps: { readonly clock: Clock },
   request: ScreeningRequest,
   fits: TextCheck,
+  accept: (contact: ContactInput) => void,
 ): Promise<ScreenedContacts> {
   const rejected: RejectedContact[] = [...request.refusedRows];
   const none = { count: request.refusedRows.length, duplicates: { count: 0, items: [] } };
@@ -71,6 +84,8 @@ export async function screenContacts(
   const duplicates: { readonly index: number; readonly phoneNumber: string }[] = [];
   const leftOut = new Set<number>();
   const seen = new Set<PhoneNumber>();
+  const normalized: NormalizedNumbers["items"][number][] = [];
+  let normalizedCount = 0;
   let accepted = 0;
   let looked = 0;
 
@@ -96,6 +111,11 @@ export async function screenContacts(
     }
     seen.add(number.value);
     accepted += 1;
+    accept(contact);
+    if (number.value === phoneNumber) continue;
+    normalizedCount += 1;
+    if (normalized.length < REPORTED)
+      normalized.push({ line: contact.line ?? 0, from: phoneNumber, to: number.value });
   }
 
   rejected.sort((a, b) => a.index - b.index);
@@ -104,7 +124,7 @@ export async function screenContacts(
     leftOut,
     rejected: {
       count: rejected.length - request.refusedRows.length + refused.count,
-      items: rejected.slice(0, REPORTED),
+      items: request.reportsAll === true ? rejected : rejected.slice(0, REPORTED),
     },
     duplicates: {
       count: refused.duplicates.count + duplicates.length,
@@ -112,6 +132,7 @@ export async function screenContacts(
         .sort((a, b) => a.index - b.index)
         .slice(0, REPORTED),
     },
+    normalized: { count: normalizedCount, items: normalized },
   };
 }
 

@@ -1,24 +1,29 @@
-import { createTextCheck } from "../../domain/campaign/personalisation.ts";
-import { pinAssistant } from "../call/pin-configuration.ts";
+import type { CampaignWarning } from "../../domain/campaign/warning.ts";
 import type { Caller } from "../outcome.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
-import { type ScreenedContacts, type ScreeningRequest, screenContacts } from "./screen-contacts.ts";
+import { assistantTexts, NO_ASSISTANT, textsOf } from "./campaign-texts.ts";
+import { type CreateCampaignRequest, judgedSettings } from "./create-campaign.ts";
+import { judgeWarnings, screenAndJudge } from "./judge-warnings.ts";
+import type { ScreenedContacts, ScreeningRequest } from "./screen-contacts.ts";
 
 /** What an import would make of its file. */
-export type ScreenImportRequest = ScreeningRequest & {
-  readonly assistantId: string;
-  /** null: the assistant's default greeting. */
-  readonly greetingMessage: string | null;
-  readonly specialInstructions: string | null;
-};
+export type ScreenImportRequest = ScreeningRequest &
+  Pick<
+    CreateCampaignRequest,
+    "assistantId" | "greetingMessage" | "specialInstructions" | "timezone" | "window" | "retryOn"
+  >;
+
+export type ScreenedImport = ScreenedContacts & { readonly warnings: readonly CampaignWarning[] };
 
 /** A dry run judges the contacts as the import would; an assistant that is missing or not published is the import's to refuse. */
 export async function screenImport(
-  deps: Pick<UseCaseDeps, "clock" | "directory">,
+  deps: Pick<UseCaseDeps, "clock" | "directory" | "admission" | "settings">,
   caller: Caller,
   request: ScreenImportRequest,
-): Promise<ScreenedContacts> {
-  const pinned = await pinAssistant(deps.directory, caller.owner, request.assistantId);
-  const assistant = pinned.ok ? pinned.value : { greetingMessage: "" };
-  return screenContacts(deps, request, createTextCheck({ ...request, assistant }));
+): Promise<ScreenedImport> {
+  const pinned = await assistantTexts(deps.directory, caller.owner, request.assistantId);
+  const texts = textsOf(request, pinned.ok ? pinned.value : NO_ASSISTANT);
+  const { screened, judged } = await screenAndJudge(deps, request, texts);
+  const warnings = await judgeWarnings(deps, caller.owner, judgedSettings(request), judged);
+  return { ...screened, warnings };
 }

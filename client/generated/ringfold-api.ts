@@ -298,6 +298,30 @@ export interface TestCallRequest {
   contactId?: string;
 }
 
+export interface CampaignPreviewRequest {
+  /** @maxLength 4096 */
+  greetingMessage?: string;
+  /** @maxLength 32768 */
+  specialInstructions?: string;
+  /**
+   * @minLength 1
+   * @maxLength 255
+   */
+  assistantId?: string;
+  /** @maxItems 20 */
+  contacts: {
+    /** @maxLength 255 */
+    phoneNumber?: string;
+    /** @maxLength 255 */
+    name?: string;
+    customData?: Record<string, any>;
+    /** @maxLength 64 */
+    timezone?: string;
+    /** @maxLength 255 */
+    externalId?: string;
+  }[];
+}
+
 export interface PhoneNumberRequest {
   /**
    * @maxLength 16
@@ -1667,6 +1691,31 @@ export interface PausedCampaigns {
   };
 }
 
+/** Never a refusal; judged over the accepted contacts */
+export interface CampaignWarning {
+  code:
+    | "credits_short"
+    | "never_open"
+    | "no_call_window"
+    | "placeholder_too_long"
+    | "placeholder_unclosed"
+    | "placeholder_unfilled"
+    | "retries_declined"
+    | "timezone_defaulted";
+  message: string;
+  /**
+   * Contacts that it is about
+   * @min 0
+   */
+  count?: number;
+  /** Where it arises in the request that made the campaign */
+  path?: string[];
+  /** With credits_short: credits for a minute with each contact */
+  needed?: number;
+  /** With credits_short: credits of the account that are not reserved */
+  available?: number;
+}
+
 export interface CampaignReport {
   campaign: Campaign;
   statistics: CampaignStatistics;
@@ -1691,6 +1740,72 @@ export interface CampaignReport {
       phoneNumber: string;
     }[];
   };
+  /** At most one of each code, sorted by code; empty when there are none */
+  warnings: CampaignWarning[];
+}
+
+export interface CampaignImportAnswer {
+  campaign: Campaign;
+  statistics: CampaignStatistics;
+  rejectedContacts: {
+    /** @min 0 */
+    count: number;
+    items: {
+      /** @min 0 */
+      index: number;
+      phoneNumber: string | null;
+      reason: string;
+      /** @min 0 */
+      line?: number;
+    }[];
+  };
+  duplicateContacts: {
+    /** @min 0 */
+    count: number;
+    items: {
+      /** @min 0 */
+      index: number;
+      phoneNumber: string;
+    }[];
+  };
+  /** Accepted numbers that stood otherwise in the file; the first 100 are named */
+  normalized: {
+    /** @min 0 */
+    count: number;
+    items: {
+      /**
+       * Of the file, from 1
+       * @min 0
+       */
+      line: number;
+      /** As it stands in the file */
+      from: string;
+      /** @pattern ^\+[1-9]\d{6,14}$ */
+      to: string;
+    }[];
+  };
+  /** At most one of each code, sorted by code; empty when there are none */
+  warnings: CampaignWarning[];
+}
+
+export interface CampaignStartAnswer {
+  campaign: Campaign;
+  statistics: CampaignStatistics;
+  /** At most one of each code, sorted by code; empty when there are none */
+  warnings: CampaignWarning[];
+}
+
+export interface CampaignPreview {
+  items: {
+    /** As it would be said; null: neither a greeting nor an assistant was given */
+    greetingMessage: string | null;
+    /** null: none were given */
+    specialInstructions: string | null;
+    /** Both texts are null: the contact would be rejected for this */
+    reason?: "text_too_long";
+  }[];
+  /** At most one of each code, sorted by code; empty when there are none */
+  warnings: CampaignWarning[];
 }
 
 export interface ContactsAdded {
@@ -1708,6 +1823,8 @@ export interface ContactsAdded {
       line?: number;
     }[];
   };
+  /** At most one of each code, sorted by code; empty when there are none */
+  warnings: CampaignWarning[];
 }
 
 export interface CampaignImportReport {
@@ -1734,6 +1851,24 @@ export interface CampaignImportReport {
       phoneNumber: string;
     }[];
   };
+  /** Accepted numbers that stood otherwise in the file; the first 100 are named */
+  normalized: {
+    /** @min 0 */
+    count: number;
+    items: {
+      /**
+       * Of the file, from 1
+       * @min 0
+       */
+      line: number;
+      /** As it stands in the file */
+      from: string;
+      /** @pattern ^\+[1-9]\d{6,14}$ */
+      to: string;
+    }[];
+  };
+  /** At most one of each code, sorted by code; empty when there are none */
+  warnings: CampaignWarning[];
 }
 
 export interface Contact {
@@ -2666,6 +2801,35 @@ export class Api<SecurityDataType extends unknown> {
      * No description
      *
      * @tags campaigns
+     * @name PreviewCampaign
+     * @summary What would be said to each of up to 20 contacts; nothing is made
+     * @request POST:/api/v1/campaigns/preview
+     * @secure
+     */
+    previewCampaign: (
+      data: CampaignPreviewRequest,
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          success: true;
+          data: CampaignPreview;
+        },
+        Error
+      >({
+        path: `/api/v1/campaigns/preview`,
+        method: "POST",
+        body: data,
+        secure: true,
+        type: "application/json",
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * No description
+     *
+     * @tags campaigns
      * @name StartCampaign
      * @summary Begins to call
      * @request POST:/api/v1/campaigns/{id}/start
@@ -2679,10 +2843,7 @@ export class Api<SecurityDataType extends unknown> {
       this.http.request<
         {
           success: true;
-          data: {
-            campaign: Campaign;
-            statistics: CampaignStatistics;
-          };
+          data: CampaignStartAnswer;
         },
         Error
       >({
@@ -3107,7 +3268,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description A CSV file with the columns phone and name (any case); every other column is a customData key. As text/csv with the query `settings`, or as multipart/form-data with the parts `settings` and `file`. `settings` is the body of POST /campaigns without contacts, as JSON.
+     * @description A CSV file with the columns phone and name (any case); every other column is a customData key. As text/csv with the query `settings`, or as multipart/form-data with the parts `settings` and `file`. `settings` is the body of POST /campaigns without contacts, as JSON. Beside that it takes `columns` {phone?, name?, timezone?, externalId?}, the names of these columns in the file, and `defaultCountry`, an ISO code: numbers that are not in E.164 form are then read as they are dialled in that country, when exactly one valid number can be meant. `rejected=all` with `dryRun=true` names every rejected row (100,000 at the most), with Accept: text/csv as a file of their line, reason and own cells. Reasons: missing_phone, not_e164, not_possible, spreadsheet_number (9.05E+11), bad_timezone, duplicate, text_too_long, too_many_cells, too_few_cells, invalid_character, name_too_long, external_id_too_long, custom_data_too_large.
      *
      * @tags campaigns
      * @name ImportCampaign
@@ -3124,6 +3285,8 @@ export class Api<SecurityDataType extends unknown> {
       },
       query?: {
         dryRun?: "true" | "false";
+        /** With dryRun=true: every rejected row is named, not only the first 100 */
+        rejected?: "all";
         /** With text/csv: JSON */
         settings?: string;
       },
@@ -3136,7 +3299,7 @@ export class Api<SecurityDataType extends unknown> {
           }
         | {
             success: true;
-            data: CampaignReport;
+            data: CampaignImportAnswer;
           },
         Error
       >({

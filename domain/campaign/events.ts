@@ -80,6 +80,9 @@ export type CampaignSettings = {
   readonly startAt?: Instant | null;
 };
 
+/** Settings that are judged by their default when they are not given, and of which a warning tells. */
+export type DefaultedSetting = "retryOn" | "timezone";
+
 export type CampaignCreated = {
   readonly type: "CampaignCreated";
   readonly data: {
@@ -105,6 +108,8 @@ export type CampaignCreated = {
     readonly metadata: JsonObject;
     /** The rule by which values fill the texts; absent: the first one, by which only the seed's placeholders are filled. */
     readonly placeholders?: 2;
+    /** Settings that nobody gave; absent in older events: not known. */
+    readonly defaulted?: readonly DefaultedSetting[];
     readonly at: Instant;
   };
 };

@@ -5,6 +5,7 @@ import { addContacts, numberOf, recount, rowOf } from "./contact-table.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
+  CampaignSettings,
   ContactAttemptFailed,
   ContactDialed,
   ContactSkipped,
@@ -45,8 +46,7 @@ export function evolveCampaign(state: CampaignState, event: CampaignEvent): Camp
       state.status = "RUNNING";
       return unpaused(state);
     case "CampaignSettingsChanged":
-      if (state.settings !== null) state.settings = { ...state.settings, ...event.data.changes };
-      return state;
+      return settingsChanged(state, event.data.changes);
     case "ContactDialed":
       return dialed(state, event.data);
     case "ContactSucceeded":
@@ -88,14 +88,21 @@ function imported(
 }
 
 function created(state: CampaignState, data: CampaignCreated["data"]): CampaignState {
-  const { importId, totalContacts: _total, rejected: _rejected, settings, at, ...pins } = data;
+  const { importId, totalContacts: _total, rejected: _rejected, settings, defaulted, at, ...pins } = data;
   state.status = "PENDING";
   state.campaignId = data.campaignId;
   state.owner = data.owner;
   state.pins = pins;
   state.settings = settings;
+  state.defaulted = defaulted ?? [];
   state.createdAt = at;
   return sealed(state, importId);
+}
+
+function settingsChanged(state: CampaignState, changes: Partial<CampaignSettings>): CampaignState {
+  if (state.settings !== null) state.settings = { ...state.settings, ...changes };
+  state.defaulted = state.defaulted.filter((setting) => changes[setting] === undefined);
+  return state;
 }
 
 function sealed(state: CampaignState, importId: CampaignCreated["data"]["importId"]): CampaignState {

@@ -32,41 +32,32 @@ export type PersonalTexts =
     }
   | { readonly tooLong: LongText };
 
+/** One of the texts, read, with what fills it for a contact: the seed's values first, then those that only fill what is left, as far as there is room. */
+export type SaidText = {
+  readonly template: TextTemplate;
+  readonly limit: number;
+  readonly values: (contact: TextValues) => readonly [seed: JsonObject, ...more: JsonObject[]];
+};
+
 /**
  * The texts of one call (interface.md §5). The seed's filling first: the contact's name fills `{{name}}` of the greeting, customData the special
  * instructions. Since rule 2 customData also fills the greeting, the name the instructions, and both the voicemail message, as far as there is room.
  */
 export function personalTexts(
   texts: CampaignTexts,
-  { name, customData }: TextValues,
+  contact: TextValues,
   limits = { greeting: GREETING_BYTES, instructions: INSTRUCTIONS_BYTES },
 ): PersonalTexts {
-  const more = texts.placeholders === 2;
-  const greeting = fillTemplate(
-    readTemplate(greetingInEffect(texts)),
-    { name },
-    more ? [customData] : [],
-    limits.greeting,
-  );
+  const greeting = filled(greetingText(texts, limits.greeting), contact);
   if (greeting === null) return { tooLong: { name: "greetingMessage", limit: limits.greeting } };
-  const { specialInstructions, voicemailMessage } = texts;
-  const instructions =
-    specialInstructions === null
-      ? UNSAID
-      : fillTemplate(
-          readTemplate(specialInstructions),
-          customData,
-          more ? [{ name }] : [],
-          limits.instructions,
-        );
+  const instructions = filled(instructionsText(texts, limits.instructions), contact);
   if (instructions === null) return { tooLong: { name: "specialInstructions", limit: limits.instructions } };
+  const message = voicemailText(texts);
   const voicemail =
-    voicemailMessage !== null && more
-      ? filledVoicemail(readTemplate(voicemailMessage), { name }, customData)
-      : { text: voicemailMessage, leftOut: 0 };
+    message === null ? { text: texts.voicemailMessage, leftOut: 0 } : (filled(message, contact) ?? UNSAID);
   return {
     tooLong: null,
-    greetingMessage: greeting.text,
+    greetingMessage: greeting.text ?? "",
     specialInstructions: instructions.text,
     voicemailMessage: voicemail.text,
     leftOut: greeting.leftOut + instructions.leftOut + voicemail.leftOut,
@@ -75,28 +66,55 @@ export function personalTexts(
 
 const UNSAID = { text: null, leftOut: 0 };
 
-/** Nothing of it is the seed's filling: it never keeps a contact from being called. */
-function filledVoicemail(template: TextTemplate, name: JsonObject, customData: JsonObject) {
+/** null: the seed's values alone pass the limit. */
+function filled(said: SaidText | null, contact: TextValues): { text: string | null; leftOut: number } | null {
+  if (said === null) return UNSAID;
+  const [seed, ...more] = said.values(contact);
+  return fillTemplate(said.template, seed, more, said.limit);
+}
+
+export function greetingText(
+  texts: Omit<CampaignTexts, "voicemailMessage">,
+  limit = GREETING_BYTES,
+): SaidText {
+  return {
+    template: readTemplate(texts.greetingMessage ?? texts.assistant.greetingMessage),
+    limit,
+    values: ({ name, customData }) => (texts.placeholders === 2 ? [{ name }, customData] : [{ name }]),
+  };
+}
+
+/** null: there are none. */
+export function instructionsText(
+  { specialInstructions, placeholders }: Omit<CampaignTexts, "voicemailMessage">,
+  limit = INSTRUCTIONS_BYTES,
+): SaidText | null {
+  if (specialInstructions === null) return null;
+  return {
+    template: readTemplate(specialInstructions),
+    limit,
+    values: ({ name, customData }) => (placeholders === 2 ? [customData, { name }] : [customData]),
+  };
+}
+
+/** Nothing of it is the seed's filling: it never keeps a contact from being called. null: there is none, or it is said as it stands. */
+export function voicemailText({ voicemailMessage, placeholders }: CampaignTexts): SaidText | null {
+  if (voicemailMessage === null || placeholders !== 2) return null;
+  const template = readTemplate(voicemailMessage);
   const limit = Math.max(GREETING_BYTES, template.literalBytes);
-  return fillTemplate(template, {}, [name, customData], limit) ?? UNSAID;
+  return { template, limit, values: ({ name, customData }) => [{}, { name }, customData] };
 }
 
 /** Says of each contact whether the seed's filling of the texts stays within the limits. The texts are read once for all of them. */
 export function createTextCheck(
   texts: Omit<CampaignTexts, "voicemailMessage">,
 ): (contact: TextValues) => boolean {
-  const greeting = readTemplate(greetingInEffect(texts));
-  const instructions = readTemplate(texts.specialInstructions ?? "");
-  return ({ name, customData }) =>
-    filledBytes(greeting, { name }, GREETING_BYTES) !== null &&
-    filledBytes(instructions, customData, INSTRUCTIONS_BYTES) !== null;
+  const said = [greetingText(texts), instructionsText(texts)].filter((text) => text !== null);
+  return (contact) =>
+    said.every(({ template, limit, values }) => filledBytes(template, values(contact)[0], limit) !== null);
 }
 
 /** A single call has no contact whose values could fill the assistant's own texts. */
 export function withoutPlaceholders(text: string): string {
   return fillTemplate(readTemplate(text), {}, [], utf8Length(text))?.text ?? text;
-}
-
-function greetingInEffect({ greetingMessage, assistant }: Omit<CampaignTexts, "voicemailMessage">): string {
-  return greetingMessage ?? assistant.greetingMessage;
 }

@@ -7,6 +7,7 @@ import type {
   CampaignSettings,
   CampaignStatus,
   ContactStatus,
+  DefaultedSetting,
   PauseReason,
 } from "./events.ts";
 import { createRetryQueue, type RetryQueue } from "./retry-queue.ts";
@@ -14,7 +15,7 @@ import { createRetryQueue, type RetryQueue } from "./retry-queue.ts";
 /** What a call of the campaign is made with, as pinned at its creation. */
 export type CampaignPins = Omit<
   CampaignCreated["data"],
-  "importId" | "totalContacts" | "rejected" | "settings" | "at"
+  "importId" | "totalContacts" | "rejected" | "settings" | "defaulted" | "at"
 >;
 
 /** An import that is not sealed yet: nobody sees its contacts. */
@@ -29,6 +30,8 @@ export type CampaignState = {
   owner: OwnerId | null;
   pins: CampaignPins | null;
   settings: CampaignSettings | null;
+  /** Settings that nobody has given so far. */
+  defaulted: readonly DefaultedSetting[];
   pauseReason: PauseReason | null;
   nextWindowOpensAt: Instant | null;
   createdAt: Instant | null;
@@ -62,6 +65,7 @@ export function initialCampaignState(): CampaignState {
     owner: null,
     pins: null,
     settings: null,
+    defaulted: [],
     pauseReason: null,
     nextWindowOpensAt: null,
     createdAt: null,

@@ -43,19 +43,37 @@ export function readTemplate(text: string): TextTemplate {
 export function filledBytes(template: TextTemplate, values: JsonObject, limit: number): number | null {
   let bytes = template.literalBytes;
   if (bytes > limit) return null;
-  if (template.spellings.size === 0) return bytes;
-  const done = new Set<string>();
-  for (const first of Object.keys(values)) {
-    const folded = first.toLowerCase();
-    if (done.has(folded)) continue;
-    done.add(folded);
-    for (const [spelling, count] of template.spellings.get(folded) ?? []) {
-      const value = Object.hasOwn(values, spelling) ? values[spelling] : values[first];
-      bytes += count * utf8Length(textOf(value));
-      if (bytes > limit) return null;
-    }
+  for (const { count, text } of fillings(template, [values])) {
+    bytes += count * utf8Length(text);
+    if (bytes > limit) return null;
   }
   return bytes;
+}
+
+/** One spelling of a key that a value fills, and how often it stands in the text. */
+export type Filling = { readonly spelling: string; readonly count: number; readonly text: string };
+
+/** What the values fill; of `sources` the first one that has a key of that name, whatever its case. The work is bounded by the values. */
+export function* fillings(
+  { spellings }: TextTemplate,
+  sources: readonly JsonObject[],
+): Generator<Filling, void> {
+  if (spellings.size === 0) return;
+  const done = new Set<string>();
+  for (const values of sources) {
+    for (const first of Object.keys(values)) {
+      const folded = first.toLowerCase();
+      if (done.has(folded)) continue;
+      done.add(folded);
+      for (const [spelling, count] of spellings.get(folded) ?? []) {
+        yield {
+          spelling,
+          count,
+          text: textOf(Object.hasOwn(values, spelling) ? values[spelling] : values[first]),
+        };
+      }
+    }
+  }
 }
 
 export type FilledText = {

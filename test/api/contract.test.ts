@@ -16,6 +16,7 @@ import { rareAnswers } from "./contract/rare.ts";
 import { refusals } from "./contract/refusals.ts";
 import { squads } from "./contract/squads.ts";
 import { testCall } from "./contract/test-call.ts";
+import { warnings } from "./contract/warnings.ts";
 import { webhooks } from "./contract/webhooks.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -39,6 +40,7 @@ imports(service);
 squads(service);
 configuration(service);
 owners(service);
+warnings(service);
 webhooks(service);
 history(service);
 head(service);

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<Layer, readonly Layer[]>> = {
 
 /** Packages by layer; infrastructure, api and projections choose their own. */
 const PACKAGES: Partial<Record<Layer, readonly string[]>> = {
-  domain: ["luxon", "libphonenumber-js"],
+  domain: ["luxon", "libphonenumber-js", "libphonenumber-js/max"],
   application: [],
 };
 

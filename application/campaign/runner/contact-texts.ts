@@ -15,22 +15,30 @@ export type ContactTexts = (
   contactId: ContactId,
 ) => Promise<ImportedContact | null>;
 
-type Chunk = ReadonlyMap<ContactId, ImportedContact>;
+export function createContactTexts(chunks: ImportedChunks): ContactTexts {
+  return async (campaignId, chunkRevision, contactId) =>
+    (await chunks(campaignId, chunkRevision)).get(contactId) ?? null;
+}
 
-export function createContactTexts(deps: {
+/** The contacts of one chunk of an import; empty where that revision is none. */
+export type ImportedChunks = (
+  campaignId: CampaignId,
+  chunkRevision: number,
+) => Promise<ReadonlyMap<ContactId, ImportedContact>>;
+
+export function createImportedChunks(deps: {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
-}): ContactTexts {
-  const chunks = createRecentMap<string, Promise<Chunk>>(KEPT_CHUNKS);
-  return async (campaignId, chunkRevision, contactId) => {
+}): ImportedChunks {
+  const chunks = createRecentMap<string, ReturnType<ImportedChunks>>(KEPT_CHUNKS);
+  return (campaignId, chunkRevision) => {
     const key = `${campaignId}@${chunkRevision}`;
     const known = chunks.get(key);
-    const chunk = known ?? readChunk(deps, campaignId, chunkRevision);
-    if (known === undefined) {
-      chunks.set(key, chunk);
-      chunk.catch(() => chunks.delete(key));
-    }
-    return (await chunk).get(contactId) ?? null;
+    if (known !== undefined) return known;
+    const chunk = readChunk(deps, campaignId, chunkRevision);
+    chunks.set(key, chunk);
+    chunk.catch(() => chunks.delete(key));
+    return chunk;
   };
 }
 
@@ -38,7 +46,7 @@ async function readChunk(
   deps: { readonly eventStore: EventStore; readonly codec: EventCodec },
   campaignId: CampaignId,
   revision: number,
-): Promise<Chunk> {
+): ReturnType<ImportedChunks> {
   const [stored] = await deps.eventStore.read(campaignStream(campaignId), { from: revision, max: 1 });
   const decoded = stored === undefined ? null : deps.codec.decode(stored);
   if (decoded?.kind !== "event" || decoded.recorded.event.type !== "ContactsImported") return new Map();

@@ -83,6 +83,7 @@ const created = moment.extend({
   specialInstructions: z.string().nullable(),
   metadata: jsonObject,
   placeholders: z.literal(2).exactOptional(),
+  defaulted: z.array(z.enum(["retryOn", "timezone"])).exactOptional(),
 });
 
 const evidence = z.object({

@@ -318,9 +318,9 @@ export function campaigns(service: () => TestService): void {
       const send = (query: string, raw: string) =>
         user.send("POST", `${CAMPAIGNS}/import${query}`, { raw, headers: { "content-type": "text/csv" } });
       const settings = encodeURIComponent(JSON.stringify({ name: "x", ...ready }));
-      const file = await send(`?settings=${settings}`, "name,tel\nA,+15005550006");
+      const file = await send(`?settings=${settings}`, "name,mobile\nA,+15005550006");
       expect(file.body.error.details).toEqual([
-        { path: ["file"], message: "The column phone is missing; the header has name, tel" },
+        { path: ["file"], message: "The column phone is missing; the header has name, mobile" },
       ]);
       const wrong = await send(`?settings=${encodeURIComponent('{"maxRetries":11}')}`, "phone\n+15005550006");
       expect(wrong.body.error.details.map(({ path }: Wire) => path)).toContainEqual([

@@ -18,11 +18,12 @@ export function imports(service: () => TestService): void {
     const sendFile = (
       settings: string,
       raw: string,
-      options: { readonly query?: string; readonly key?: string } = {},
+      options: { readonly query?: string; readonly key?: string; readonly accept?: string } = {},
     ) => {
-      const { query = "", key } = options;
+      const { query = "", key, accept } = options;
       const keyed = key === undefined ? {} : { "idempotency-key": key };
-      const headers = { "content-type": "text/csv", ...keyed };
+      const accepting = accept === undefined ? {} : { accept };
+      const headers = { "content-type": "text/csv", ...keyed, ...accepting };
       return user.send("POST", `${IMPORT}?settings=${encodeURIComponent(settings)}${query}`, {
         raw,
         headers,
@@ -131,6 +132,69 @@ export function imports(service: () => TestService): void {
           [{ path: ["file"], message: "Holds more than 10,000 contacts" }],
         ]);
       }
+    });
+
+    it("are read with columns and a country of their settings; what was read differently is told", async () => {
+      const columns = { phone: "Cep", name: "Kim", timezone: "Zone", externalId: "No" };
+      const rows = [
+        "Cep;Kim;Zone;No",
+        "0532 111 22 33;Ayşe;Asia/Kolkata;7",
+        "+905321112234;Ali;;8",
+        "9.05E+11;Can;;9",
+        "+90 532 111 22 33;Ece;Nowhere;10",
+        "905321112233;Eda;;11",
+      ].join("\n");
+      const settings = settingsOf("Columns", { columns, defaultCountry: "TR", skipDuplicates: true });
+      const normalized = { count: 1, items: [{ line: 2, from: "0532 111 22 33", to: "+905321112233" }] };
+      const rejected = [
+        [4, "spreadsheet_number"],
+        [5, "bad_timezone"],
+        [6, "duplicate"],
+      ];
+      for (const query of ["&dryRun=true", ""]) {
+        const { body } = await sendFile(settings, rows, { query });
+        expect(body.data.normalized).toEqual(normalized);
+        expect(body.data.rejectedContacts.items.map(({ line, reason }: Wire) => [line, reason])).toEqual(
+          rejected,
+        );
+        expect(body.data.warnings.map(({ code }: Wire) => code)).toContain("retries_declined");
+        if (query !== "") continue;
+        const contacts = await user.send("GET", `/api/v1/campaigns/${body.data.campaign.id}/contacts`);
+        expect(contacts.body.data).toMatchObject([
+          { phoneNumber: "+905321112233", name: "Ayşe", timezone: "Asia/Kolkata", externalId: "7" },
+          { phoneNumber: "+905321112234", name: "Ali", timezone: null, customData: { Zone: "", No: "8" } },
+        ]);
+      }
+    });
+
+    it.each([
+      [{ columns: { phone: "Cep" } }, ["settings", "columns", "phone"]],
+      [{ columns: { mobile: "phone" } }, ["settings", "columns"]],
+      [{ defaultCountry: "XX" }, ["settings", "defaultCountry"]],
+      [{ defaultCountry: "Turkey" }, ["settings", "defaultCountry"]],
+    ])("are refused with settings that fit no file: %j", async (changes, path) => {
+      const answer = await sendFile(settingsOf("Wrong", changes), "phone\n+15005550006");
+      expect([answer.status, answer.body.error.details[0].path]).toEqual([400, path]);
+    });
+
+    it("name every rejected row of a trial when they are asked for, also as a file that a spreadsheet can open", async () => {
+      const rows = Array.from({ length: 120 }, (_, index) => `0${index},"=1;""${index}"""`);
+      const text = ["phone,note", ...rows, "+15005550006,fine", `+15005550007,${"x".repeat(12_000)}`].join(
+        "\n",
+      );
+      const settings = settingsOf("All", { specialInstructions: "{{note}}".repeat(3) });
+      const query = "&dryRun=true&rejected=all";
+      const all = await sendFile(settings, text, { query });
+      expect(all.body.data.rejectedContacts.items).toHaveLength(121);
+      const file = await sendFile(settings, text, { query, accept: "text/csv" });
+      expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+      const lines = file.text.trimEnd().split("\n");
+      expect(lines[0]).toBe("line,reason,phone,note");
+      expect(lines[1]).toBe(`2,not_e164,00,"'=1;""0"""`);
+      expect(lines[121]).toBe(`123,text_too_long,'+15005550007,${"x".repeat(12_000)}`);
+      expect(lines).toHaveLength(122);
+      const made = await sendFile(settings, text, { query: "&rejected=all" });
+      expect([made.status, made.body.error.details[0].path]).toEqual([400, ["rejected"]]);
     });
 
     const HOSTILE = [

@@ -1,0 +1,86 @@
+import type { ContactInput } from "../../application/campaign/screen-contacts.ts";
+import { isKnownZone } from "../../domain/campaign/call-window.ts";
+import type { RejectedContact } from "../../domain/campaign/events.ts";
+import {
+  type NumberCountry,
+  readWrittenNumber,
+  type WrittenNumber,
+} from "../../domain/shared/written-number.ts";
+import { textProblem } from "../body/refused-values.ts";
+import type { CsvHeader } from "./csv-header.ts";
+import { UnreadableFile } from "./unreadable-file.ts";
+
+const MAX_LABEL = 255;
+/** Of a cell where a number should stand, in the report. */
+const SHOWN_CHARACTERS = 64;
+const MAX_CUSTOM_DATA_BYTES = 16 * 1024;
+
+/** Different cells that are read as numbers of a country: some seconds of a worker. */
+const MOST_NUMBERS = 50_000;
+const TOO_MANY_NUMBERS = "Holds more than 50,000 different cells where a number should stand";
+
+/** A record of the file, and the line of its first character. */
+export type Row = { readonly cells: readonly string[]; readonly index: number; readonly line: number };
+
+/** A row as a contact, or why it is none. */
+export function readRow(
+  header: CsvHeader,
+  numberOf: NumberReader,
+  { cells, index, line }: Row,
+): ContactInput | RejectedContact {
+  const phoneNumber = cells[header.phone] ?? "";
+  const refused = (reason: string): RejectedContact => ({
+    index,
+    line,
+    phoneNumber: phoneNumber === "" ? null : phoneNumber.slice(0, SHOWN_CHARACTERS),
+    reason,
+  });
+  if (cells.length > header.width) return refused("too_many_cells");
+  if (cells.length < header.width) return refused("too_few_cells");
+  if (phoneNumber.length > SHOWN_CHARACTERS) return refused("not_e164");
+  if (phoneNumber === "") return refused("missing_phone");
+  if (cells.some((cell) => textProblem(cell) !== null)) return refused("invalid_character");
+  const filledCell = (column: number | null) => (column === null ? null : cells[column] || null);
+  const name = filledCell(header.name);
+  const timezone = filledCell(header.timezone);
+  const externalId = filledCell(header.externalId);
+  if (isTooLong(name)) return refused("name_too_long");
+  if (isTooLong(externalId)) return refused("external_id_too_long");
+  const customData = Object.fromEntries(header.custom.map(({ key, column }) => [key, cells[column] ?? ""]));
+  if (Buffer.byteLength(JSON.stringify(customData)) > MAX_CUSTOM_DATA_BYTES) {
+    return refused("custom_data_too_large");
+  }
+  const number = numberOf(phoneNumber);
+  if (!number.ok) return refused(number.reason);
+  if (timezone !== null && !isKnownZone(timezone)) return refused("bad_timezone");
+  return {
+    index,
+    line,
+    phoneNumber,
+    number,
+    name,
+    customData,
+    timezone,
+    externalId,
+  };
+}
+
+function isTooLong(label: string | null): boolean {
+  return label !== null && [...label].length > MAX_LABEL;
+}
+
+type NumberReader = (cell: string) => WrittenNumber;
+
+/** Judging a number is what takes most time: a file that repeats one a million times must not pay for it a million times. */
+export function rememberedNumbers(country: NumberCountry | null): NumberReader {
+  const known = new Map<string, WrittenNumber>();
+  return (cell) => {
+    const before = known.get(cell);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_NUMBERS && country !== null) throw new UnreadableFile(TOO_MANY_NUMBERS);
+    if (known.size >= MOST_NUMBERS) known.clear();
+    const number = readWrittenNumber(cell, country);
+    known.set(cell, number);
+    return number;
+  };
+}

@@ -1,0 +1,62 @@
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { TOO_MANY_CONTACTS } from "../../application/campaign/screen-contacts.ts";
+import type { ScreenedImport } from "../../application/campaign/screen-import.ts";
+import type { RejectedContact } from "../../domain/campaign/events.ts";
+import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
+import { data, given } from "../answers.ts";
+import type { ReadingOptions } from "../body/reading-options.ts";
+import { validationError } from "../errors.ts";
+import { answer, bytes } from "../schema.ts";
+import { importReport } from "./answer-schemas.ts";
+import type { FileLines } from "./read-contacts-csv.ts";
+import type { ImportSettingsInput } from "./schemas.ts";
+
+/** POST /campaigns/import?dryRun=true. */
+export const dryRunAnswer = {
+  description: "The report of a trial; nothing is made",
+  content: {
+    "application/json": { schema: answer(importReport) },
+    "text/csv": { schema: bytes },
+  },
+};
+
+type Query = { readonly dryRun?: string | undefined; readonly rejected?: string | undefined };
+
+/** All rejected rows are named by a trial alone: a campaign that is made keeps the first 100 of them. */
+export function readingOptions(
+  { columns = {}, defaultCountry, skipDuplicates = false }: ImportSettingsInput,
+  { dryRun, rejected }: Query,
+  accept = "",
+): ReadingOptions {
+  const options = { skipDuplicates, columns: given(columns), defaultCountry: defaultCountry ?? null };
+  if (rejected === undefined) return { ...options, report: "first" };
+  if (dryRun !== "true")
+    throw validationError("The query", [{ path: ["rejected"], message: "Goes with dryRun=true" }]);
+  return { ...options, report: /\btext\/csv\b/i.test(accept) ? "rows" : "all" };
+}
+
+/** The report, or the rejected rows as a file where their lines were asked for. */
+export function answerDryRun(reply: FastifyReply, screened: ScreenedImport, lines: FileLines | null) {
+  const { accepted, rejected, duplicates, normalized, warnings } = screened;
+  if (accepted > MAX_CONTACTS)
+    throw validationError("The file", [{ path: ["file"], message: TOO_MANY_CONTACTS }]);
+  if (lines !== null) {
+    reply.type("text/csv; charset=utf-8");
+    reply.header("Content-Disposition", 'attachment; filename="rejected.csv"');
+    return reply.send(Readable.from(rejectedCsv(lines, rejected.items)));
+  }
+  return data({
+    totalContacts: accepted,
+    rejectedContacts: rejected,
+    duplicateContacts: duplicates,
+    normalized,
+    warnings,
+  });
+}
+
+/** Line and reason, then the row as it stood. */
+function* rejectedCsv(lines: FileLines, rows: readonly RejectedContact[]): Generator<string, void> {
+  yield `line,reason,${lines.header}`;
+  for (const { index, line, reason } of rows) yield `${line},${reason},${lines.byIndex.get(index)}`;
+}

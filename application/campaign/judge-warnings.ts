@@ -1,0 +1,42 @@
+import { type CampaignTexts, createTextCheck } from "../../domain/campaign/personalisation.ts";
+import { createPlaceholderCheck } from "../../domain/campaign/placeholder-check.ts";
+import type { CampaignWarning } from "../../domain/campaign/warning.ts";
+import { campaignWarnings, type WarningFacts } from "../../domain/campaign/warnings.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { UseCaseDeps } from "../use-case-deps.ts";
+import { type ScreenedContacts, type ScreeningRequest, screenContacts } from "./screen-contacts.ts";
+
+export type JudgedCampaign = Pick<WarningFacts, "settings" | "defaulted">;
+export type JudgedContacts = Pick<WarningFacts, "zones" | "placeholders">;
+
+/** With what the owner's account and the clock say at this moment. */
+export async function judgeWarnings(
+  { admission, settings, clock }: Pick<UseCaseDeps, "admission" | "settings" | "clock">,
+  owner: OwnerId,
+  campaign: JudgedCampaign,
+  contacts: JudgedContacts,
+): Promise<readonly CampaignWarning[]> {
+  const { balance, reserved } = await admission.account(owner);
+  return campaignWarnings({
+    ...campaign,
+    ...contacts,
+    pricePerMinute: settings.pricePerMinute,
+    availableCredits: balance - reserved,
+    now: clock.now(),
+  });
+}
+
+/** Screens the contacts and gathers from those that are accepted what warnings are judged by, in one walk over them. */
+export async function screenAndJudge(
+  deps: Pick<UseCaseDeps, "clock">,
+  request: ScreeningRequest,
+  texts: CampaignTexts,
+): Promise<{ readonly screened: ScreenedContacts; readonly judged: JudgedContacts }> {
+  const zones = new Map<string | null, number>();
+  const placeholders = createPlaceholderCheck(texts);
+  const screened = await screenContacts(deps, request, createTextCheck(texts), (contact) => {
+    zones.set(contact.timezone, (zones.get(contact.timezone) ?? 0) + 1);
+    placeholders.look(contact);
+  });
+  return { screened, judged: { zones, placeholders: placeholders.found() } };
+}

@@ -1,0 +1,51 @@
+import { createPlaceholderCheck } from "../../domain/campaign/placeholder-check.ts";
+import type { CampaignState } from "../../domain/campaign/state.ts";
+import type { CampaignWarning } from "../../domain/campaign/warning.ts";
+import type { CampaignId } from "../../domain/shared/ids.ts";
+import { campaignStream } from "../log/stream-names.ts";
+import type { Caller, Outcome } from "../outcome.ts";
+import type { CampaignCommandDeps } from "./campaign-commands.ts";
+import { judgeWarnings } from "./judge-warnings.ts";
+
+export type CampaignStartedAnswer = { readonly warnings: readonly CampaignWarning[] };
+
+/** Warnings are judged before the start: afterwards the first calls have reserved credits. */
+export async function startCampaign(
+  deps: CampaignCommandDeps,
+  caller: Caller,
+  campaignId: CampaignId,
+): Promise<Outcome<CampaignStartedAnswer>> {
+  const warnings = await warningsOf(deps, caller, campaignId);
+  const started = await deps.runners.execute(campaignId, { kind: "start" }, { ...caller, causationId: null });
+  return started.ok ? { ...started, value: { warnings } } : started;
+}
+
+/** Over all contacts of the campaign, whose texts are in the log. Of another owner's campaign nothing is told. */
+async function warningsOf(
+  deps: CampaignCommandDeps,
+  { owner }: Caller,
+  campaignId: CampaignId,
+): Promise<readonly CampaignWarning[]> {
+  const campaign = await deps.aggregates.campaigns.query(
+    campaignStream(campaignId),
+    (state) => (state.owner === owner ? snapshot(state) : null),
+    { fresh: true },
+  );
+  if (campaign === null) return [];
+  const check = createPlaceholderCheck(campaign.texts);
+  for (const revision of check.readsContacts ? campaign.chunks : []) {
+    for (const contact of (await deps.importedChunks(campaignId, revision)).values()) check.look(contact);
+  }
+  return judgeWarnings(deps, owner, campaign, { zones: campaign.zones, placeholders: check.found() });
+}
+
+/** null: there is no such campaign (yet). */
+function snapshot({ pins, settings, defaulted, contacts }: CampaignState) {
+  if (pins === null || settings === null) return null;
+  const zones = new Map<string | null, number>();
+  for (const index of contacts.zone) {
+    const zone = index === 0 ? null : (contacts.zones[index] ?? null);
+    zones.set(zone, (zones.get(zone) ?? 0) + 1);
+  }
+  return { texts: pins, settings, defaulted, zones, chunks: new Set(contacts.chunkRevision) };
+}

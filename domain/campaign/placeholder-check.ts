@@ -1,0 +1,126 @@
+import { utf8Length } from "../shared/utf8.ts";
+import {
+  type CampaignTexts,
+  greetingText,
+  instructionsText,
+  type SaidText,
+  type TextValues,
+  voicemailText,
+} from "./personalisation.ts";
+import { fillings } from "./text-template.ts";
+
+/** Where a text stands in the request: the campaign's own, or the assistant's. */
+export type TextPath = readonly ["greetingMessage" | "specialInstructions" | "assistantId"];
+
+/** Contacts for which it is so, and the first text in which it is. */
+type Finding = { readonly contacts: number; readonly path: TextPath };
+
+export type PlaceholderFindings = {
+  /** A placeholder has no value, or an empty one; each with its own number of contacts, the most first. */
+  readonly unfilled:
+    | (Finding & { readonly names: readonly { readonly name: string; readonly contacts: number }[] })
+    | null;
+  /** A value was left out, because the text would have passed its limit. */
+  readonly tooLong: Finding | null;
+  /** `{{` without its `}}`: it is said as it stands. */
+  readonly unclosed: { readonly path: TextPath } | null;
+};
+
+export type PlaceholderCheck = {
+  /** False: no contact can change what is found. */
+  readonly readsContacts: boolean;
+  readonly look: (contact: TextValues) => void;
+  readonly found: () => PlaceholderFindings;
+};
+
+type CheckedText = {
+  readonly said: SaidText;
+  readonly path: TextPath;
+  /** How many different placeholders stand in it, by their spelling. */
+  readonly placeholders: number;
+  /** For how many contacts each spelling was filled. */
+  readonly filled: Map<string, number>;
+  hasGap: boolean;
+  hasLeftOut: boolean;
+};
+
+/** Looks at contacts one after the other, as their calls would fill the texts; nothing is built, so that ten thousand cost little. */
+export function createPlaceholderCheck(texts: CampaignTexts): PlaceholderCheck {
+  const checked = checkedTexts(texts);
+  let looked = 0;
+  let withGap = 0;
+  let withLeftOut = 0;
+  return {
+    readsContacts: checked.some(({ placeholders }) => placeholders > 0),
+    look: (contact) => {
+      looked += 1;
+      const outcomes = checked.map((text) => lookAt(text, contact));
+      if (outcomes.some(({ gap }) => gap)) withGap += 1;
+      if (outcomes.some(({ leftOut }) => leftOut)) withLeftOut += 1;
+    },
+    found: () => ({
+      unfilled: finding(checked, withGap, ({ hasGap }) => hasGap, { names: unfilledNames(checked, looked) }),
+      tooLong: finding(checked, withLeftOut, ({ hasLeftOut }) => hasLeftOut, {}),
+      unclosed: finding(checked, 0, isUnclosed, {}),
+    }),
+  };
+}
+
+function checkedTexts(texts: CampaignTexts): readonly CheckedText[] {
+  const own = texts.greetingMessage === null ? "assistantId" : "greetingMessage";
+  const said = [
+    [greetingText(texts), own],
+    [instructionsText(texts), "specialInstructions"],
+    [voicemailText(texts), "assistantId"],
+  ] as const;
+  return said.flatMap(([text, path]) => (text === null ? [] : [checkedText(text, path)]));
+}
+
+function checkedText(said: SaidText, path: TextPath[0]): CheckedText {
+  const { spellings } = said.template;
+  const placeholders = [...spellings.values()].reduce((sum, { size }) => sum + size, 0);
+  return { said, path: [path], placeholders, filled: new Map(), hasGap: false, hasLeftOut: false };
+}
+
+function lookAt(text: CheckedText, contact: TextValues) {
+  const { template, limit, values } = text.said;
+  let filled = 0;
+  let bytes = template.literalBytes;
+  for (const filling of fillings(template, values(contact))) {
+    if (filling.text === "") continue;
+    filled += 1;
+    text.filled.set(filling.spelling, (text.filled.get(filling.spelling) ?? 0) + 1);
+    if (bytes <= limit) bytes += filling.count * utf8Length(filling.text);
+  }
+  const outcome = { gap: filled < text.placeholders, leftOut: bytes > limit };
+  text.hasGap ||= outcome.gap;
+  text.hasLeftOut ||= outcome.leftOut;
+  return outcome;
+}
+
+function finding<More extends object>(
+  texts: readonly CheckedText[],
+  contacts: number,
+  isSo: (text: CheckedText) => boolean,
+  more: More,
+): (Finding & More) | null {
+  const first = texts.find(isSo);
+  return first === undefined ? null : { contacts, path: first.path, ...more };
+}
+
+function isUnclosed({ said }: CheckedText): boolean {
+  return said.template.parts.some((part) => "literal" in part && part.literal.includes("{{"));
+}
+
+function unfilledNames(texts: readonly CheckedText[], looked: number) {
+  const missing = new Map<string, number>();
+  for (const { said, filled } of texts) {
+    for (const name of [...said.template.spellings.values()].flatMap((counts) => [...counts.keys()])) {
+      const without = looked - (filled.get(name) ?? 0);
+      if (without > 0) missing.set(name, Math.max(without, missing.get(name) ?? 0));
+    }
+  }
+  return [...missing]
+    .map(([name, contacts]) => ({ name, contacts }))
+    .sort((a, b) => b.contacts - a.contacts || (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,74 @@
+import { type CreditUnits, unitsToCredits } from "../shared/credits.ts";
+import type { Instant } from "../shared/instant.ts";
+import { nextOpening } from "./call-window.ts";
+import type { CallWindow, DefaultedSetting } from "./events.ts";
+import type { PlaceholderFindings } from "./placeholder-check.ts";
+import { placeholderWarnings } from "./placeholder-warnings.ts";
+import { type CampaignWarning, contactsOf } from "./warning.ts";
+
+export type WarningFacts = {
+  readonly settings: { readonly timezone: string; readonly window: CallWindow | null };
+  /** Not given when the campaign was made, and not changed since. */
+  readonly defaulted: readonly DefaultedSetting[];
+  /** How many of the accepted contacts are in each zone; null: the campaign's own. */
+  readonly zones: ReadonlyMap<string | null, number>;
+  readonly placeholders: PlaceholderFindings;
+  readonly pricePerMinute: CreditUnits;
+  readonly availableCredits: CreditUnits;
+  readonly now: Instant;
+};
+
+/** Sorted by code, at most one of each. */
+export function campaignWarnings(facts: WarningFacts): readonly CampaignWarning[] {
+  return [
+    creditsShort(facts),
+    neverOpen(facts),
+    noCallWindow(facts),
+    ...placeholderWarnings(facts.placeholders),
+    retriesDeclined(facts),
+    timezoneDefaulted(facts),
+  ]
+    .filter((warning) => warning !== null)
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+type Rule = (facts: WarningFacts) => CampaignWarning | null;
+
+const creditsShort: Rule = ({ zones, pricePerMinute, availableCredits }) => {
+  const contacts = sumOf(zones.values());
+  const needed = unitsToCredits(contacts * pricePerMinute);
+  const available = unitsToCredits(availableCredits);
+  if (needed <= available) return null;
+  const message = `A minute with each contact takes ${needed} credits; ${available} are available`;
+  return { code: "credits_short", message, count: contacts, needed, available };
+};
+
+const neverOpen: Rule = ({ settings: { timezone, window }, zones, now }) => {
+  const closed = [...zones].filter(([zone]) => nextOpening(zone ?? timezone, window, now) === null);
+  const count = sumOf(closed.map(([, contacts]) => contacts));
+  if (count === 0) return null;
+  return { code: "never_open", message: `The call window never opens for ${contactsOf(count)}`, count };
+};
+
+const noCallWindow: Rule = ({ settings: { window } }) => {
+  if (window !== null && window.start !== window.end) return null;
+  const message = "There are no hours of calling: people may be called at any hour, also at night";
+  return { code: "no_call_window", message, path: ["callWindowStart"] };
+};
+
+const retriesDeclined: Rule = ({ defaulted }) => {
+  if (!defaulted.includes("retryOn")) return null;
+  const message = "retryOn is not given: people who declined the call are called again";
+  return { code: "retries_declined", message, path: ["retryOn"] };
+};
+
+const timezoneDefaulted: Rule = ({ settings: { timezone, window }, defaulted, zones }) => {
+  const count = zones.get(null) ?? 0;
+  if (window === null || !defaulted.includes("timezone") || count === 0) return null;
+  const message = `timezone is not given: the call window is judged by the clock of ${timezone} for ${contactsOf(count)}`;
+  return { code: "timezone_defaulted", message, count, path: ["timezone"] };
+};
+
+function sumOf(counts: Iterable<number>): number {
+  return [...counts].reduce((sum, each) => sum + each, 0);
+}

@@ -1,0 +1,113 @@
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  type PhoneNumber as LibraryNumber,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js/max";
+import { isDateOrAmount, isSpreadsheetNumber } from "./dates-and-amounts.ts";
+import { type PhoneNumber, type PhoneNumberRefusal, parsePhoneNumber } from "./phone-number.ts";
+
+/** ISO 3166 code of a country (or territory) that has a numbering plan. */
+export type NumberCountry = CountryCode;
+
+export function isNumberCountry(code: string): code is NumberCountry {
+  return isSupportedCountry(code);
+}
+
+export type WrittenNumber =
+  | { readonly ok: true; readonly value: PhoneNumber }
+  | { readonly ok: false; readonly reason: PhoneNumberRefusal | "spreadsheet_number" };
+
+/**
+ * A number as people write it in a table (interface.md §12). E.164 is taken as it is. With a country, other ways to write a number are read when
+ * exactly one number can be meant, and when that one is valid by the full numbering plan of its country. A wrong guess rings a stranger, so whatever
+ * can be read in two ways is refused. Reasons: `spreadsheet_number` (9.05E+11: its digits are lost), `not_e164` (not written like a number, or like
+ * more than one), `not_possible` (written like one, but there is no such number).
+ */
+export function readWrittenNumber(cell: string, country: NumberCountry | null): WrittenNumber {
+  const exact = parsePhoneNumber(cell);
+  if (exact.ok || exact.reason !== "not_e164") return exact;
+  const text = withLatinDigits(cell);
+  if (isSpreadsheetNumber(text)) return { ok: false, reason: "spreadsheet_number" };
+  if (country === null || !isWrittenLikeNumber(text) || isDateOrAmount(text)) return NOT_E164;
+  const [number, other] = readings(text, country);
+  if (other !== undefined || holdsMore(text, country, number !== undefined)) return NOT_E164;
+  return number === undefined ? { ok: false, reason: "not_possible" } : parsePhoneNumber(number);
+}
+
+const NOT_E164 = { ok: false, reason: "not_e164" } as const;
+
+/** Zeros of the scripts whose digits are read: Latin, Arabic, Persian, Devanagari, full-width. */
+const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0xff10];
+
+/** Every digit as a Latin one, every kind of space as a plain one. */
+function withLatinDigits(cell: string): string {
+  const text = cell.trim().replaceAll(/[\p{Zs}\t]/gu, " ");
+  return text.replaceAll(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const zero = ZEROS.find((each) => code >= each && code < each + 10);
+    return zero === undefined ? digit : String(code - zero);
+  });
+}
+
+/** Digits, spaces and ( ) - . / after at most one +; it begins with a digit or a bracket, ends with a digit, and has no long gap. */
+const CHARACTERS = /^(?:\+ ?)?(?:\( ?)?\d(?:[ ()\-./]{0,3}\d){0,18}$/;
+/** One pair of brackets, around an area code: at most five digits before it and in it, at least four after it. */
+const AREA_CODE = /^(?:\+ ?)?(?:\d[^()\d]*){0,5}\( ?\d(?:[^()\d]?\d){0,4} ?\)(?:[^()\d]*\d){4,}$/;
+
+function isWrittenLikeNumber(text: string): boolean {
+  return CHARACTERS.test(text) && (!/[()]/.test(text) || AREA_CODE.test(text)) && text.split("/").length < 3;
+}
+
+/** Every valid number that the text may mean, in E.164. */
+function readings(text: string, country: NumberCountry): readonly string[] {
+  const digits = text.replaceAll(/\D/g, "");
+  const read = text.startsWith("+") ? [parse(digits)] : readingsOfDigits(digits, country);
+  return [...new Set(read.flatMap((number) => (number?.isValid() === true ? [number.number] : [])))];
+}
+
+/** As it is dialled in the country, with the country's own calling code, and after an international prefix: 00 and the country's own. */
+function readingsOfDigits(digits: string, country: NumberCountry): readonly (LibraryNumber | undefined)[] {
+  const callingCode = getCountryCallingCode(country);
+  const afterPrefix = parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false });
+  return [
+    dialledAtHome(digits, callingCode),
+    digits.startsWith(callingCode) ? parse(digits) : undefined,
+    digits.startsWith("00") ? parse(digits.slice(2)) : undefined,
+    // The library also reads what the country itself dials before a number abroad, such as 011.
+    afterPrefix !== undefined && digits.length >= afterPrefix.number.length ? afterPrefix : undefined,
+  ];
+}
+
+/** Fewer digits may be a number without its area code where a trunk prefix (the 0 of most countries) comes before that. */
+const FEWEST_WITHOUT_TRUNK_PREFIX = 9;
+
+function dialledAtHome(digits: string, callingCode: string): LibraryNumber | undefined {
+  const number = parse(callingCode + digits);
+  if (number === undefined || digits.length >= FEWEST_WITHOUT_TRUNK_PREFIX) return number;
+  const withPrefix = number.formatNational().replaceAll(/\D/g, "");
+  const lacksPrefix = digits === number.nationalNumber && withPrefix.length > digits.length;
+  return lacksPrefix && number.getType() !== "MOBILE" ? undefined : number;
+}
+
+/** `digits` begin with a calling code. A trunk prefix that stands behind it all the same is left out. */
+function parse(digits: string): LibraryNumber | undefined {
+  return parsePhoneNumberFromString(`+${digits}`, { extract: false });
+}
+
+/**
+ * A whole number and more: another one, or an extension. In some countries numbers may be so long that the two together are valid, too. What comes
+ * before a slash is an area code, unless it is a number by itself.
+ */
+function holdsMore(text: string, country: NumberCountry, isValid: boolean): boolean {
+  const isNumber = (part: string) =>
+    part.replaceAll(/\D/g, "").length >= SHORTEST_NUMBER && readings(part, country).length > 0;
+  return [...text.matchAll(/[ \-./(]+/g)].some(({ 0: gap, index }) => {
+    const rest = text.slice(index + gap.length);
+    return (!isValid || gap.includes("/") || isNumber(rest)) && isNumber(text.slice(0, index));
+  });
+}
+
+/** Digits of a number with its area code; some islands have fewer, and no two of theirs make another one. */
+const SHORTEST_NUMBER = 5;

@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import {
+  type CampaignTexts,
+  GREETING_BYTES,
+  personalTexts,
+} from "../../../domain/campaign/personalisation.ts";
+import { createPlaceholderCheck } from "../../../domain/campaign/placeholder-check.ts";
+import { campaignWarnings, type WarningFacts } from "../../../domain/campaign/warnings.ts";
+import { parseInstant } from "../../../domain/shared/instant.ts";
+import type { JsonObject } from "../../../domain/shared/json.ts";
+
+const TEXTS: CampaignTexts = {
+  greetingMessage: "Hello.",
+  specialInstructions: null,
+  voicemailMessage: null,
+  assistant: { greetingMessage: "Hello, this is Ada." },
+  placeholders: 2,
+};
+type Contact = { readonly name: string | null; readonly customData: JsonObject };
+const ada: Contact = { name: "Ada", customData: {} };
+
+function found(texts: Partial<CampaignTexts>, contacts: readonly Contact[]) {
+  const check = createPlaceholderCheck({ ...TEXTS, ...texts });
+  for (const contact of contacts) check.look(contact);
+  return check.found();
+}
+
+function facts(changes: Partial<WarningFacts> = {}): WarningFacts {
+  const now = parseInstant("2026-09-01T10:00:00Z");
+  if (now === null) throw new Error("no instant");
+  return {
+    settings: { timezone: "Europe/Istanbul", window: { start: 9, end: 18 } },
+    defaulted: [],
+    zones: new Map([[null, 2]]),
+    placeholders: found({}, [ada]),
+    pricePerMinute: 10_000,
+    availableCredits: 20_000,
+    now,
+    ...changes,
+  };
+}
+const codes = (changes: Partial<WarningFacts>) => campaignWarnings(facts(changes)).map(({ code }) => code);
+
+describe("warnings of a campaign", () => {
+  it("are none when everything is given, and sorted by code when there are many", () => {
+    expect(campaignWarnings(facts())).toEqual([]);
+    const texts = { greetingMessage: "{{name}} {{date", specialInstructions: "{{date}}" };
+    const many = {
+      settings: { timezone: "Europe/Istanbul", window: null },
+      defaulted: ["retryOn", "timezone"],
+      placeholders: found(texts, [ada]),
+      availableCredits: 0,
+    } as const;
+    expect(codes(many)).toEqual([
+      "credits_short",
+      "no_call_window",
+      "placeholder_unclosed",
+      "placeholder_unfilled",
+      "retries_declined",
+    ]);
+  });
+
+  it("tell that people may be called at any hour: without a window, and with days alone", () => {
+    const settings = facts().settings;
+    expect(codes({ settings: { ...settings, window: null } })).toEqual(["no_call_window"]);
+    expect(codes({ settings: { ...settings, window: { start: 0, end: 0 } } })).toContain("no_call_window");
+  });
+
+  it("tell that nobody named the zone of a window, when a contact's own does not take its place", () => {
+    const zones = new Map([
+      [null, 3],
+      ["Asia/Kolkata", 1],
+    ]);
+    const [warning] = campaignWarnings(facts({ defaulted: ["timezone"], zones, availableCredits: 40_000 }));
+    expect(warning).toMatchObject({ code: "timezone_defaulted", count: 3, path: ["timezone"] });
+    expect(codes({ defaulted: ["timezone"], zones: new Map([["Asia/Kolkata", 1]]) })).toEqual([]);
+  });
+
+  it("tell what a minute with everybody takes and what there is, in credits", () => {
+    expect(campaignWarnings(facts({ availableCredits: 19_999 }))).toMatchObject([
+      { code: "credits_short", count: 2, needed: 2, available: 1.9999 },
+    ]);
+  });
+
+  it("count those for whom the window never opens", () => {
+    const zones = new Map([
+      [null, 1],
+      ["Nowhere/Land", 1],
+    ]);
+    expect(campaignWarnings(facts({ zones }))).toMatchObject([{ code: "never_open", count: 1 }]);
+  });
+});
+
+describe("placeholders", () => {
+  it("are named with the number of contacts that have no value for them, or an empty one", () => {
+    const placeholders = found(
+      { greetingMessage: "{{ Name }}, {{date}}", specialInstructions: "{{city}} {{date}}" },
+      [
+        ada,
+        { name: "Bea", customData: { DATE: "today", city: "" } },
+        { name: null, customData: { date: "today", city: "Rome" } },
+      ],
+    );
+    expect(campaignWarnings(facts({ placeholders }))).toEqual([
+      {
+        code: "placeholder_unfilled",
+        message:
+          "Nothing is said in place of {{city}} (2 contacts), {{Name}} (1 contact), {{date}} (1 contact)",
+        count: 3,
+        path: ["greetingMessage"],
+      },
+    ]);
+  });
+
+  it("name five at the most, and cut what is long", () => {
+    const names = ["a".repeat(100), "b", "c", "d", "e", "f", "g"];
+    const greetingMessage = names.map((name) => `{{${name}}}`).join("");
+    const [warning] = campaignWarnings(facts({ placeholders: found({ greetingMessage }, [ada]) }));
+    expect(warning?.message).toContain(`{{${"a".repeat(40)}}} (1 contact), {{b}}`);
+    expect(warning?.message).toMatch(/\{\{e\}\} \(1 contact\) and 2 more$/);
+  });
+
+  it.each([
+    [{ greetingMessage: null, assistant: { greetingMessage: "{{date}}" } }, ["assistantId"]],
+    [{ voicemailMessage: "{{date}}" }, ["assistantId"]],
+    [{ specialInstructions: "{{date}}" }, ["specialInstructions"]],
+  ])("are told of every text, where it comes from: %j", (texts, path) => {
+    expect(found(texts, [ada]).unfilled).toMatchObject({ contacts: 1, path });
+  });
+
+  it.each(["{{name", "{{ na{me }}", "a {{name}} b {{"])(
+    "that are never closed are told: %s",
+    (greetingMessage) => {
+      expect(found({ greetingMessage }, []).unclosed).toEqual({ contacts: 0, path: ["greetingMessage"] });
+    },
+  );
+  it.each(["{{{name}}}", "}} {name}", "{{name}}"])("are closed in %s", (greetingMessage) => {
+    expect(found({ greetingMessage }, []).unclosed).toBeNull();
+  });
+
+  it("are told as left out exactly when the renderer leaves one out", () => {
+    const greetingMessage = "{{note}}{{name}}";
+    const outcomes = [-1, 0, 1].map((more) => {
+      const contact = { name: "Ada", customData: { note: "x".repeat(GREETING_BYTES - 3 + more) } };
+      const texts = { ...TEXTS, greetingMessage };
+      const rendered = personalTexts(texts, contact);
+      const said = rendered.tooLong === null && rendered.leftOut > 0;
+      return [said, found({ greetingMessage }, [contact]).tooLong];
+    });
+    expect(outcomes).toEqual([
+      [false, null],
+      [false, null],
+      [true, { contacts: 1, path: ["greetingMessage"] }],
+    ]);
+  });
+
+  it("of a campaign that was made by the first rule are judged by it", () => {
+    const { placeholders: _, ...first } = TEXTS;
+    const check = createPlaceholderCheck({
+      ...first,
+      greetingMessage: "{{date}}",
+      voicemailMessage: "{{date}}",
+    });
+    check.look({ name: "Ada", customData: { date: "today" } });
+    expect(check.found().unfilled).toMatchObject({ names: [{ name: "date", contacts: 1 }] });
+  });
+});
