@@ -15,6 +15,7 @@ import type { ProcessorStatus } from "./log/processor-status.ts";
 import type { Reaction } from "./log/reaction.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
+import type { CampaignMoments } from "./ports/campaign-moments.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { CrashPoints } from "./ports/crash-points.ts";
 import type { Directory } from "./ports/directory.ts";
@@ -46,6 +47,7 @@ export type EngineDeps = {
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;
   readonly imports: Imports;
+  readonly campaignMoments: CampaignMoments;
   readonly outbox: WebhookOutbox;
   readonly telephony: Telephony;
   readonly ids: Ids;
