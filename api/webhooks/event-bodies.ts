@@ -69,7 +69,7 @@ const CALL_DATA = {
     contactName: z.string().nullable().describe("Name of the contact; null: none, or a single call"),
     customData: anyObject.nullable().describe("Data of the contact; null for a single call"),
   }),
-} as const satisfies Readonly<Record<CallWebhookKind, z.ZodType>>;
+} as const satisfies Readonly<Record<CallWebhookKind, z.ZodObject>>;
 
 const CAMPAIGN_DATA = z.object({
   eventId,
@@ -79,13 +79,15 @@ const CAMPAIGN_DATA = z.object({
   reason: campaign.shape.pauseReason.describe("Why it was paused; null for every kind but campaign.paused"),
 });
 
+type EventBody = z.ZodObject<{ event: z.ZodType; data: z.ZodObject }>;
+
 /** Body of each kind, as it is sent. */
-export const EVENT_BODIES: ReadonlyMap<WebhookEventKind, z.ZodType> = new Map<WebhookEventKind, z.ZodType>([
+export const EVENT_BODIES: ReadonlyMap<WebhookEventKind, EventBody> = new Map<WebhookEventKind, EventBody>([
   ...CALL_KINDS.map((kind) => [kind, bodyOf(kind, CALL_DATA[kind])] as const),
   ...CAMPAIGN_KINDS.map((kind) => [kind, bodyOf(kind, CAMPAIGN_DATA)] as const),
 ]);
 
-function bodyOf(event: CallWebhookKind | CampaignWebhookKind, data: z.ZodType) {
+function bodyOf(event: CallWebhookKind | CampaignWebhookKind, data: z.ZodObject): EventBody {
   const named = z.literal(event).describe("Kind of the event");
   return z.object({ event: named, data }).meta({ id: componentOf(event) });
 }

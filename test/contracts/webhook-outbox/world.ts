@@ -6,7 +6,9 @@ import type { Retirement } from "../../../domain/webhook/endpoint-health.ts";
 import {
   type CallWebhookKind,
   type CampaignWebhookKind,
+  isCallKind,
   WEBHOOK_KINDS,
+  type WebhookEventKind,
 } from "../../../domain/webhook/kinds.ts";
 import type {
   AttemptRecord,
@@ -64,6 +66,10 @@ export function campaignEntry(kind: CampaignWebhookKind, sequence: number, campa
     occurredAt: "2026-09-01T10:00:00.000Z",
     body: JSON.stringify({ event: kind, data: { campaign: { id: campaignId } } }),
   };
+}
+
+export function anyEntry(kind: WebhookEventKind): OutboxEntry {
+  return isCallKind(kind) ? entry(kind) : campaignEntry(kind, 1);
 }
 
 /** Claims up to `limit` due deliveries of one owner, at the version given. */
