@@ -52,6 +52,12 @@ const HEADERS = [
   ["X-Service-Event-Id", "Id of the event, the same on every attempt and replay"],
   ["X-Service-Delivery-Id", "Id of the delivery, as GET /api/v1/webhook/deliveries shows it"],
   ["X-Service-Attempt", "Number of the attempt of this delivery, from 1"],
+  ["webhook-id", "Standard Webhooks: id of the event"],
+  ["webhook-timestamp", "Standard Webhooks: when this attempt was signed, Unix time in seconds"],
+  [
+    "webhook-signature",
+    "Standard Webhooks: v1 and the base64 signature; two of them while a secret is changed",
+  ],
 ] as const;
 
 const ANSWERS = {

@@ -102,7 +102,7 @@ export function isCallKind(kind: WebhookEventKind): kind is CallWebhookKind {
   return WEBHOOK_KINDS[kind].about === "call";
 }
 
-export function isCampaignKind(kind: WebhookEventKind): kind is CampaignWebhookKind {
+function isCampaignKind(kind: WebhookEventKind): kind is CampaignWebhookKind {
   return !isCallKind(kind);
 }
 

@@ -113,7 +113,7 @@ with entry as (
   select entry.owner, entry."eventId", entry.kind, entry."callId", entry."campaignId", entry.sequence, entry."occurredAt", entry.body, entry."deliveryId"
   from entry join endpoint on endpoint.owner_id = entry.owner and entry.kind = any(endpoint.events)
   on conflict (owner_id, event_id) do update
-    set delivery_id = excluded.delivery_id, body = coalesce(webhook_messages.body, excluded.body)
+    set delivery_id = excluded.delivery_id, sequence = excluded.sequence, body = coalesce(webhook_messages.body, excluded.body)
     where webhook_messages.delivery_id is null
   returning owner_id, event_id, call_id, campaign_id, sequence, delivery_id
 )
