@@ -154,7 +154,7 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
     standing: () =>
       `${status} ${reason ?? ""}, ${live.size} live contacts, ${inCall.size} calls, ${admission.openSlots().length} slots, ${
         outbox.pendingEnds.size
-      } pending ends, ${toldEvents()} of ${ends} ends and ${changes} changes told`,
+      } pending ends, ${toldEvents()} of ${ends + changes} ends and changes told`,
   };
 }
 
