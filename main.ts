@@ -25,6 +25,7 @@ import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
 import type { Closing, Surroundings } from "./programs/service/surroundings.ts";
+import { createCampaignMoments } from "./projections/history/campaign-moments.ts";
 import type { ReadModels } from "./projections/read-models.ts";
 
 export type Service = {
@@ -90,7 +91,8 @@ async function composeInto(
       replayRange: rangeReplay({
         ...stores,
         ...work,
-        calls: queries.calls,
+        queries,
+        campaignMoments: createCampaignMoments(stores),
         clock: systemClock,
         ids: systemIds,
         publicUrl,

@@ -5,13 +5,14 @@ type JsonRecord = Readonly<Record<string, unknown>>;
  * a body that may be left out is called required.
  */
 export function finishedDocument<Document extends object>(document: Document): Document {
-  const { components, paths, ...rest } = { components: {}, paths: {}, ...document };
+  const { components, paths, webhooks, ...rest } = { components: {}, paths: {}, webhooks: {}, ...document };
   const { schemas, ...others } = { schemas: {}, ...components };
-  const used = usedSchemas({ paths, others }, schemas);
+  const used = usedSchemas({ paths, webhooks, others }, schemas);
   const renamed = namesWithoutInput(used);
   const whole = {
     ...rest,
     paths: withBodies(paths),
+    webhooks,
     components: { ...others, schemas: Object.fromEntries(used) },
   };
   return { ...document, ...withNames(whole, renamed) };

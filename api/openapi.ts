@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Api } from "./api.ts";
 import { documentedErrors, documentedHeaders, FILE_BODY, withErrorComponents } from "./documented-answers.ts";
 import { BODY_EXAMPLE, finishedDocument } from "./finished-document.ts";
+import { documentedWebhooks } from "./webhooks/documented-webhooks.ts";
 
 const TITLE = "Ringfold";
 const DESCRIPTION =
@@ -81,6 +82,7 @@ export function registerOpenApi(api: Api): void {
       },
       servers: [{ url: "/" }],
       tags: TAGS.map((name) => ({ name })),
+      webhooks: documentedWebhooks(),
       components: {
         securitySchemes: {
           apiKey: { type: "http", scheme: "bearer", description: "Authorization: Bearer <API_KEY>" },

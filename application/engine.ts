@@ -15,6 +15,7 @@ import type { ProcessorStatus } from "./log/processor-status.ts";
 import type { Reaction } from "./log/reaction.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
+import type { CampaignMoments } from "./ports/campaign-moments.ts";
 import type { CampaignProgressReports } from "./ports/campaign-progress.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { CrashPoints } from "./ports/crash-points.ts";
@@ -49,6 +50,7 @@ export type EngineDeps = {
   readonly imports: Imports;
   /** Absent: nobody asks how the campaigns stand. */
   readonly progress?: Pick<CampaignProgressReports, "write">;
+  readonly campaignMoments: CampaignMoments;
   readonly outbox: WebhookOutbox;
   readonly telephony: Telephony;
   readonly ids: Ids;

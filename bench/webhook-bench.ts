@@ -141,6 +141,7 @@ function entryFor(owners: readonly OwnerId[], index: number): OutboxEntry {
     kind: "call.ended",
     callId,
     campaignId: null,
+    sequence: 2,
     occurredAt: systemClock.now(),
     body: benchBody(callId),
   };

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { AUDIT_RULES } from "../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../application/audit/verify-campaign.ts";
+import { recordedEvents } from "../application/log/recorded-events.ts";
 import { campaignStream } from "../application/log/stream-names.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
@@ -9,7 +10,7 @@ import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { campaignAndCalls } from "../projections/history/campaign-and-calls.ts";
 import { campaignStoryteller } from "../projections/history/campaign-story.ts";
-import { type LogDeps, recordedEvents, streamHistory } from "../projections/history/stream-history.ts";
+import { type LogDeps, streamHistory } from "../projections/history/stream-history.ts";
 import { campaignAt, contactsAt } from "../projections/history/time-travel.ts";
 import { openLog } from "./open-stores.ts";
 import { brokenLine, brokenRecord, stateLines } from "./replay-lines.ts";

@@ -1,26 +1,11 @@
-import type {
-  CampaignRecord,
-  CampaignWithStatistics,
-} from "../../application/ports/queries/campaign-records.ts";
+import { withEffectiveCap } from "../../application/campaign/effective-cap.ts";
+import type { CampaignWithStatistics } from "../../application/ports/queries/campaign-records.ts";
 import { ReadModelUnservedError } from "../../application/ports/queries.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { ApiDeps } from "../deps.ts";
 import { found } from "../ids.ts";
 
 type Reading = Pick<ApiDeps, "queries" | "directory" | "clock">;
-
-/** The record with what the owner's plan of this moment makes of its cap. */
-export async function withEffectiveCap(
-  { directory }: Pick<ApiDeps, "directory">,
-  owner: OwnerId,
-  records: readonly CampaignRecord[],
-) {
-  const plan = (await directory.owner(owner))?.plan.maxConcurrentCalls ?? 0;
-  return records.map((record) => ({
-    ...record,
-    effectiveMaxConcurrentCalls: Math.min(record.maxConcurrentCalls ?? plan, plan),
-  }));
-}
 
 export async function campaignAnswer(deps: Reading, owner: OwnerId, whole: CampaignWithStatistics) {
   const [campaign] = await withEffectiveCap(deps, owner, [whole.campaign]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withEffectiveCap } from "../../application/campaign/effective-cap.ts";
 import type { CampaignWithStatistics } from "../../application/ports/queries/campaign-records.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -12,7 +13,7 @@ import { found, parseId, pathId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
 import { answer, instantInput, list } from "../schema.ts";
 import { campaign, campaignWithStatistics, statistics } from "./answer-schemas.ts";
-import { campaignAnswer, withEffectiveCap } from "./answers.ts";
+import { campaignAnswer } from "./answers.ts";
 import { CAMPAIGN_STATUSES } from "./schemas.ts";
 
 const TAGS = ["campaigns"];

@@ -135,7 +135,7 @@ function registerTest(api: Api, { webhooks, ids, clock }: ApiDeps): void {
       const { owner } = callerOf(request);
       const leave = enter(owner);
       try {
-        const sent = await webhooks.sendTest(owner, sampleEvent({ ids, clock }, request.body.event));
+        const sent = await webhooks.sendTest(owner, sampleEvent(ids, clock.now(), request.body.event));
         if (sent === null) throw new ApiError("WEBHOOK_NOT_CONFIGURED", "Set a webhook URL first");
         return data(sent);
       } finally {

@@ -1,26 +1,38 @@
-import type { Clock } from "../../application/ports/clock.ts";
-import type { Ids } from "../../application/ports/ids.ts";
-import type { WebhookEventKind } from "../../application/ports/webhook-outbox.ts";
+import { z } from "zod";
 import type { WebhookSample } from "../../application/ports/webhook-settings.ts";
-import { plusMillis } from "../../domain/shared/instant.ts";
+import { campaignData } from "../../application/webhook/campaign-entry.ts";
+import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
+import {
+  type CallWebhookKind,
+  type CampaignWebhookKind,
+  isCallKind,
+  WEBHOOK_KINDS,
+  type WebhookEventKind,
+} from "../../domain/webhook/kinds.ts";
+import { campaign, statistics } from "../campaigns/answer-schemas.ts";
 
-/** An event of the shape that real ones have (interface.md §7), about a call that never was. */
-export function sampleEvent(
-  { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
-  event: WebhookEventKind,
-): WebhookSample {
-  const connectedAt = plusMillis(clock.now(), -60_000);
-  const started = startedData(ids, connectedAt);
-  const data = event === "call.started" ? started : endedData(started, plusMillis(connectedAt, 42_000));
-  return { event, eventId: started.eventId, body: JSON.stringify({ event, data }) };
+/** What `Ids` has, and no more than a sample needs. */
+export type SampleIds = {
+  readonly next: (prefix: "call" | "cmp" | "pn" | "ast") => string;
+  readonly uuid: () => string;
+};
+
+/** An event of the shape that real ones have (interface.md §7 and §13), about a call or a campaign that never was. */
+export function sampleEvent(ids: SampleIds, now: Instant, event: WebhookEventKind): WebhookSample {
+  const data = isCallKind(event) ? CALL_SAMPLES[event](ids, now) : campaignSample(ids, now, event);
+  return { event, eventId: data.eventId, body: JSON.stringify({ event, data }) };
 }
 
-type Instant = ReturnType<Clock["now"]>;
+const CALL_SAMPLES = {
+  "call.started": startedData,
+  "call.ended": endedData,
+} as const satisfies Readonly<Record<CallWebhookKind, (ids: SampleIds, now: Instant) => object>>;
 
-function startedData(ids: Ids, connectedAt: Instant) {
+function startedData(ids: SampleIds, now: Instant) {
+  const connectedAt = plusMillis(now, -60_000);
   return {
     eventId: ids.uuid(),
-    sequence: 1,
+    sequence: WEBHOOK_KINDS["call.started"].sequence,
     occurredAt: connectedAt,
     callId: ids.next("call"),
     status: "connected",
@@ -41,12 +53,14 @@ function startedData(ids: Ids, connectedAt: Instant) {
   };
 }
 
-function endedData(started: ReturnType<typeof startedData>, endedAt: Instant) {
+function endedData(ids: SampleIds, now: Instant) {
+  const started = startedData(ids, now);
   const { assistantId, startedAt } = started;
+  const endedAt = plusMillis(startedAt, 42_000);
   const message = { index: 0, role: "assistant", assistantId, content: "Hello!", at: startedAt, offsetMs: 0 };
   return {
     ...started,
-    sequence: 2,
+    sequence: WEBHOOK_KINDS["call.ended"].sequence,
     occurredAt: endedAt,
     status: "completed",
     endReason: "customer_ended",
@@ -65,4 +79,29 @@ function endedData(started: ReturnType<typeof startedData>, endedAt: Instant) {
     contactName: null,
     customData: null,
   };
+}
+
+/** The record of the API's own examples, as it stands after such an event. */
+function campaignSample(ids: SampleIds, now: Instant, kind: CampaignWebhookKind) {
+  const { status } = WEBHOOK_KINDS[kind];
+  const reason = status === "PAUSED" ? "manual" : null;
+  const record = {
+    ...exampleOf(campaign),
+    id: ids.next("cmp"),
+    status,
+    pauseReason: reason,
+    metadata: { test: true },
+    createdAt: plusMillis(now, -60_000),
+    updatedAt: now,
+    startedAt: plusMillis(now, -30_000),
+    completedAt: status === "COMPLETED" ? now : null,
+  };
+  return campaignData(ids.uuid(), now, record, exampleOf(statistics), reason);
+}
+
+function exampleOf<Schema extends z.ZodObject>(schema: Schema): object {
+  const examples: unknown = z.globalRegistry.get(schema)?.["examples"];
+  const example: unknown = Array.isArray(examples) ? examples[0] : null;
+  if (typeof example !== "object" || example === null) throw new Error("The schema has no example");
+  return example;
 }

@@ -1,12 +1,14 @@
 import { z } from "zod";
+import { ALL_KINDS, DEFAULT_KINDS } from "../../domain/webhook/kinds.ts";
 import { idOf, instant, instantInput, KIB, longText, reference, wholeNumber } from "../schema.ts";
 
-const webhookEvent = z.enum(["call.started", "call.ended"]);
+const webhookEvent = z.enum(ALL_KINDS);
 const events = z
   .array(webhookEvent)
   .min(1, "Must name at least one event")
-  .max(2, "Must not name an event twice")
-  .refine((names) => new Set(names).size === names.length, { message: "Must not name an event twice" });
+  .max(ALL_KINDS.length, "Must not name an event twice")
+  .refine((names) => new Set(names).size === names.length, { message: "Must not name an event twice" })
+  .describe(`Kinds of events that are sent; left out: ${DEFAULT_KINDS.join(" and ")}`);
 
 export const webhookBody = z
   .strictObject({ url: longText(2 * KIB), enabled: z.boolean(), events: events.optional() })
@@ -31,7 +33,7 @@ export const webhook = z
       {
         url: "https://example.com/hooks/ringfold",
         enabled: true,
-        events: ["call.started", "call.ended"],
+        events: [...DEFAULT_KINDS],
         status: "enabled",
         disabledReason: null,
         pending: 0,

@@ -1,16 +1,19 @@
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-
-export type WebhookEventKind = "call.started" | "call.ended";
+import type { WebhookEventKind } from "../../domain/webhook/kinds.ts";
+import type { EventMetadata } from "./event-store.ts";
 
 /** One webhook event, body ready: these very bytes go out on every attempt and replay. */
 export type OutboxEntry = {
-  /** UUIDv5(callId, kind): the same cause is the same entry. */
+  /** UUIDv5 of what happened: the same cause is the same entry. */
   readonly eventId: string;
   readonly owner: OwnerId;
   readonly kind: WebhookEventKind;
-  readonly callId: CallId;
+  /** null: it is about a campaign. */
+  readonly callId: CallId | null;
   readonly campaignId: CampaignId | null;
+  /** Its place among the events about the same call or campaign: it goes out after those with a lower one. */
+  readonly sequence: number;
   readonly occurredAt: Instant;
   /** JSON text, at most 256 KiB. */
   readonly body: string;
@@ -25,6 +28,8 @@ export type PendingEnd = { readonly callId: CallId; readonly owner: OwnerId; rea
 export interface WebhookOutbox {
   /** Once per eventId and endpoint, however often it is called; clears the pending end of a call whose call.ended is among them. An owner without any endpoint ever: nothing is queued. */
   enqueue(entries: readonly OutboxEntry[]): Promise<void>;
+  /** False: of this kind nothing would be queued now for the owner that an event names, so that no body need be made. */
+  takes(owner: EventMetadata["owner"], kind: WebhookEventKind): Promise<boolean>;
   /** Keeps the first `due` of a call; nothing when its call.ended is queued or was told already. */
   deferEnds(ends: readonly PendingEnd[]): Promise<void>;
   /** Pending ends whose time has come, the longest due first. */

@@ -1,6 +1,7 @@
 import type { CallId, CampaignId, DeliveryId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-import type { OutboxEntry, WebhookEventKind } from "./webhook-outbox.ts";
+import type { WebhookEventKind } from "../../domain/webhook/kinds.ts";
+import type { OutboxEntry } from "./webhook-outbox.ts";
 
 /** `misconfigured`: its address is not allowed (found out at a connect). A PUT ends both of the last two. */
 export type WebhookStatus = "enabled" | "disabled" | "misconfigured";
@@ -130,7 +131,7 @@ export type WebhookTestAnswer = {
 export interface WebhookSettings {
   /** null: never set. */
   get(owner: OwnerId): Promise<WebhookEndpoint | null>;
-  /** Judges the URL and every address of its name; makes the secret when there is none; closes the breaker; enabling sends what was held. `events` null: all. */
+  /** Judges the URL and every address of its name; makes the secret when there is none; closes the breaker; enabling sends what was held. `events` null: the default ones. */
   put(
     owner: OwnerId,
     settings: {

@@ -1,10 +1,10 @@
 import type { CallId, CampaignId } from "../../domain/shared/ids.ts";
+import { recordedEvents } from "../log/recorded-events.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
-import { type EventStore, isEventStoreFailure, type StoredEvent } from "../ports/event-store.ts";
+import type { EventStore } from "../ports/event-store.ts";
 import { type AttemptOutcome, outcomeFrom } from "./webhook-body.ts";
 
-const PAGE = 1_000;
 /** Some 30 MB; a campaign has at most 210,000 attempts, and the one that is asked for is always kept. */
 const MOST_OUTCOMES = 250_000;
 
@@ -43,32 +43,11 @@ export function loggedOutcomes(deps: Deps): LoggedOutcomes {
   };
 }
 
-async function readOutcomes({ eventStore, codec }: Deps, campaignId: CampaignId): Promise<Outcomes> {
+async function readOutcomes(deps: Deps, campaignId: CampaignId): Promise<Outcomes> {
   const outcomes = new Map<CallId, AttemptOutcome>();
-  for (let from = 0; ; ) {
-    const page = await readPage(eventStore, campaignId, from);
-    for (const stored of page) {
-      const decoded = codec.decode(stored);
-      if (decoded.kind !== "event") continue;
-      const { event } = decoded.recorded;
-      if (event.type === "ContactSucceeded" || event.type === "ContactAttemptFailed")
-        outcomes.set(event.data.callId, outcomeFrom(event));
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return outcomes;
-    from = last.revision + 1;
+  for await (const { event } of recordedEvents(deps, campaignStream(campaignId))) {
+    if (event.type === "ContactSucceeded" || event.type === "ContactAttemptFailed")
+      outcomes.set(event.data.callId, outcomeFrom(event));
   }
-}
-
-async function readPage(
-  eventStore: EventStore,
-  campaignId: CampaignId,
-  from: number,
-): Promise<readonly StoredEvent[]> {
-  try {
-    return await eventStore.read(campaignStream(campaignId), { from, max: PAGE });
-  } catch (error) {
-    if (isEventStoreFailure(error, "not_found")) return [];
-    throw error;
-  }
+  return outcomes;
 }

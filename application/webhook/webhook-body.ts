@@ -3,8 +3,9 @@ import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campai
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { OutboxEntry, WebhookEventKind } from "../ports/webhook-outbox.ts";
+import type { OutboxEntry } from "../ports/webhook-outbox.ts";
 import type { CallStory } from "./call-story.ts";
 
 /** What a campaign decided after the attempt. A single call: its one attempt was the last. */
@@ -35,7 +36,7 @@ export function startedEntry(deps: BodyDeps, story: CallStory): OutboxEntry | nu
   if (answer === null) return null;
   const eventId = eventIdOf(deps.ids, story.request.callId, "call.started");
   const data = {
-    ...head(eventId, 1, answer.at, story),
+    ...head(eventId, "call.started", answer.at, story),
     status: "connected",
     ...middle(story),
   };
@@ -53,7 +54,7 @@ export function endedEntry(
   const eventId = eventIdOf(deps.ids, request.callId, "call.ended");
   const { endReason, endedBy, durationSeconds, cost, at } = end.data;
   const data = {
-    ...head(eventId, 2, at, story),
+    ...head(eventId, "call.ended", at, story),
     status: end.type === "CallCompleted" ? "completed" : "failed",
     ...middle(story),
     endReason,
@@ -73,7 +74,8 @@ export function endedEntry(
   return entryOf(story, "call.ended", eventId, at, bodyWithin(data, story.messages));
 }
 
-function head(eventId: string, sequence: 1 | 2, occurredAt: Instant, story: CallStory) {
+function head(eventId: string, kind: CallWebhookKind, occurredAt: Instant, story: CallStory) {
+  const { sequence } = WEBHOOK_KINDS[kind];
   return { eventId, sequence, occurredAt, callId: story.request.callId };
 }
 
@@ -105,19 +107,20 @@ function recordingOf(publicUrl: string, { request, end, recording }: CallStory) 
 }
 
 /** The same cause is the same event. */
-export function eventIdOf(ids: Ids, callId: CallId, kind: WebhookEventKind): string {
+export function eventIdOf(ids: Ids, callId: CallId, kind: CallWebhookKind): string {
   return ids.derivedUuid(`${callId}:${kind}`);
 }
 
 function entryOf(
   story: CallStory,
-  kind: WebhookEventKind,
+  kind: CallWebhookKind,
   eventId: string,
   occurredAt: Instant,
   body: string,
 ): OutboxEntry {
   const { owner, callId, campaignId } = story.request;
-  return { eventId, owner, kind, callId, campaignId, occurredAt, body };
+  const { sequence } = WEBHOOK_KINDS[kind];
+  return { eventId, owner, kind, callId, campaignId, sequence, occurredAt, body };
 }
 
 /** The JSON with as many messages, from the first on, as the bytes allow; `messagesTruncated` says when some are left out. */

@@ -3,6 +3,7 @@ import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
+import { CAMPAIGN_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { LeftAside } from "../left-aside.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
@@ -12,6 +13,7 @@ import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../ports/webhook-ou
 import { createRecentMap, type RecentMap } from "../recent-map.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { awaitsRecording, type CallStory } from "./call-story.ts";
+import { type CampaignEntryDeps, campaignEntry, tellableChange } from "./campaign-entry.ts";
 import type { KnownStories } from "./known-stories.ts";
 import {
   type AttemptOutcome,
@@ -27,7 +29,7 @@ export const OUTCOME_WAIT_MILLIS = 60_000;
 const KEPT_OUTCOMES = 10_000;
 const DUE_ENDS_AT_ONCE = 200;
 
-/** Types of the events that it wants to be given. */
+/** Types of the events that it wants to be given: those of the calls' kinds, and what the kinds of campaigns tell. */
 export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
   "CallRequested",
   "CallConnected",
@@ -37,9 +39,10 @@ export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
   "CallRecordingAvailable",
   "ContactSucceeded",
   "ContactAttemptFailed",
+  ...CAMPAIGN_KINDS.map((kind) => WEBHOOK_KINDS[kind].tells),
 ];
 
-export type WebhookPublishingDeps = {
+export type WebhookPublishingDeps = CampaignEntryDeps & {
   readonly outbox: WebhookOutbox;
   readonly stories: KnownStories;
   /** What the campaign has decided after this call, read from its folded state; null: nothing yet. */
@@ -94,6 +97,11 @@ async function collect(
   out: Outgoing,
 ): Promise<void> {
   const { event } = recorded;
+  const change = tellableChange(deps.ids, recorded);
+  if (change !== null && (await deps.outbox.takes(recorded.metadata.owner, change.kind))) {
+    const entry = await campaignEntry(deps, change);
+    if (entry !== null) out.entries.push(entry);
+  }
   if (event.type === "ContactSucceeded" || event.type === "ContactAttemptFailed") {
     outcomes.set(event.data.callId, outcomeFrom(event));
     await collectEnd(deps, outcomes, event.data.callId, out);

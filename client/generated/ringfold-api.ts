@@ -597,14 +597,30 @@ export interface WebhookRequest {
   url: string;
   enabled: boolean;
   /**
-   * @maxItems 2
+   * Kinds of events that are sent; left out: call.started and call.ended
+   * @maxItems 7
    * @minItems 1
    */
-  events?: ("call.started" | "call.ended")[];
+  events?: (
+    | "call.started"
+    | "call.ended"
+    | "campaign.started"
+    | "campaign.paused"
+    | "campaign.resumed"
+    | "campaign.completed"
+    | "campaign.cancelled"
+  )[];
 }
 
 export interface WebhookTestRequest {
-  event: "call.started" | "call.ended";
+  event:
+    | "call.started"
+    | "call.ended"
+    | "campaign.started"
+    | "campaign.paused"
+    | "campaign.resumed"
+    | "campaign.completed"
+    | "campaign.cancelled";
 }
 
 export interface WebhookReplayRequest {
@@ -619,10 +635,19 @@ export interface WebhookReplayRequest {
    */
   to: string;
   /**
-   * @maxItems 2
+   * Kinds of events that are sent; left out: call.started and call.ended
+   * @maxItems 7
    * @minItems 1
    */
-  events?: ("call.started" | "call.ended")[];
+  events?: (
+    | "call.started"
+    | "call.ended"
+    | "campaign.started"
+    | "campaign.paused"
+    | "campaign.resumed"
+    | "campaign.completed"
+    | "campaign.cancelled"
+  )[];
   /**
    * @minLength 1
    * @maxLength 255
@@ -1352,13 +1377,29 @@ export interface NewUser {
 export interface WebhookSettings {
   url: string;
   enabled: boolean;
-  events: ("call.started" | "call.ended")[];
+  events: (
+    | "call.started"
+    | "call.ended"
+    | "campaign.started"
+    | "campaign.paused"
+    | "campaign.resumed"
+    | "campaign.completed"
+    | "campaign.cancelled"
+  )[];
 }
 
 export interface Webhook {
   url: string;
   enabled: boolean;
-  events: ("call.started" | "call.ended")[];
+  events: (
+    | "call.started"
+    | "call.ended"
+    | "campaign.started"
+    | "campaign.paused"
+    | "campaign.resumed"
+    | "campaign.completed"
+    | "campaign.cancelled"
+  )[];
   status: "enabled" | "disabled" | "misconfigured";
   disabledReason: "manual" | "gone" | "failing" | null;
   pending: number;
@@ -1391,7 +1432,14 @@ export interface WebhookDelivery {
   /** @pattern ^dlv_[0-9a-z]{26}$ */
   id: string;
   eventId: string;
-  event: "call.started" | "call.ended";
+  event:
+    | "call.started"
+    | "call.ended"
+    | "campaign.started"
+    | "campaign.paused"
+    | "campaign.resumed"
+    | "campaign.completed"
+    | "campaign.cancelled";
   callId: string | null;
   campaignId: string | null;
   status: "pending" | "sending" | "delivered" | "retrying" | "held" | "dead";
@@ -1443,7 +1491,14 @@ export interface WebhookDeliveryDetail {
   /** @pattern ^dlv_[0-9a-z]{26}$ */
   id: string;
   eventId: string;
-  event: "call.started" | "call.ended";
+  event:
+    | "call.started"
+    | "call.ended"
+    | "campaign.started"
+    | "campaign.paused"
+    | "campaign.resumed"
+    | "campaign.completed"
+    | "campaign.cancelled";
   callId: string | null;
   campaignId: string | null;
   status: "pending" | "sending" | "delivered" | "retrying" | "held" | "dead";
@@ -1944,6 +1999,286 @@ export interface Contact {
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+}
+
+export interface CallStartedWebhook {
+  /** Kind of the event */
+  event: "call.started";
+  data: {
+    /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
+    eventId: string;
+    /**
+     * Place of the event among those of its call: 1, then 2
+     * @min 1
+     */
+    sequence: number;
+    /**
+     * When it happened (ISO 8601, UTC)
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    occurredAt: string;
+    /** @pattern ^call_[0-9a-z]{26}$ */
+    callId: string;
+    status: "connected";
+    type: "outbound";
+    /** @pattern ^\+[1-9]\d{6,14}$ */
+    from: string;
+    /** @pattern ^\+[1-9]\d{6,14}$ */
+    to: string;
+    /** @pattern ^pn_[0-9a-z]{26}$ */
+    phoneNumberId: string;
+    /** @pattern ^ast_[0-9a-z]{26}$ */
+    assistantId: string;
+    /** @min 1 */
+    assistantVersion: number;
+    squadId: string | null;
+    campaignId: string | null;
+    contactId: string | null;
+    /** @min 1 */
+    attempt: number;
+    answeredBy: "human" | "machine" | "unknown" | null;
+    /**
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    createdAt: string;
+    startedAt: string | null;
+    metadata: Partial<Record<string, any>>;
+  };
+}
+
+export interface CallEndedWebhook {
+  /** Kind of the event */
+  event: "call.ended";
+  data: {
+    /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
+    eventId: string;
+    /**
+     * Place of the event among those of its call: 1, then 2
+     * @min 1
+     */
+    sequence: number;
+    /**
+     * When it happened (ISO 8601, UTC)
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    occurredAt: string;
+    /** @pattern ^call_[0-9a-z]{26}$ */
+    callId: string;
+    status: "completed" | "failed";
+    type: "outbound";
+    /** @pattern ^\+[1-9]\d{6,14}$ */
+    from: string;
+    /** @pattern ^\+[1-9]\d{6,14}$ */
+    to: string;
+    /** @pattern ^pn_[0-9a-z]{26}$ */
+    phoneNumberId: string;
+    /** @pattern ^ast_[0-9a-z]{26}$ */
+    assistantId: string;
+    /** @min 1 */
+    assistantVersion: number;
+    squadId: string | null;
+    campaignId: string | null;
+    contactId: string | null;
+    /** @min 1 */
+    attempt: number;
+    answeredBy: "human" | "machine" | "unknown" | null;
+    /**
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    createdAt: string;
+    startedAt: string | null;
+    metadata: Partial<Record<string, any>>;
+    endReason:
+      | "customer_ended"
+      | "assistant_ended"
+      | "api_ended"
+      | "max_duration"
+      | "silence_timeout"
+      | "transferred"
+      | "voicemail_message_left"
+      | "busy"
+      | "no_answer"
+      | "unreachable"
+      | "voicemail"
+      | "declined"
+      | "carrier_error"
+      | "setup_timeout"
+      | "not_placed"
+      | "connection_lost"
+      | "assistant_error"
+      | "invalid_number"
+      | "invalid_text"
+      | "permission_denied"
+      | "suppressed"
+      | "assistant_unpublished"
+      | "phone_number_inactive"
+      | "insufficient_credits"
+      | "canceled"
+      | "outcome_unknown";
+    endedBy: "customer" | "assistant" | "api" | "system" | null;
+    connectedAt: string | null;
+    /**
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    endedAt: string;
+    durationSeconds: number | null;
+    messages: CallMessage[];
+    /** There when the last messages were left out, to keep the body within 256 KiB */
+    messagesTruncated?: true;
+    recordingUrl: string | null;
+    recordingStatus: "pending" | "available" | "none" | "failed";
+    cost: number | null;
+    error: {
+      code: string;
+      message: string;
+      carrierCode: string | null;
+    } | null;
+    /** Attempts of this contact at the most; a single call: 1; null: unknown */
+    maxAttempts: number | null;
+    /** The contact is not called again; null: unknown */
+    isFinalAttempt: boolean | null;
+    /** When the contact is due again (ISO 8601, UTC) */
+    nextAttemptAt: string | null;
+    /** Name of the contact; null: none, or a single call */
+    contactName: string | null;
+    /** Data of the contact; null for a single call */
+    customData: Partial<Record<string, any>> | null;
+  };
+}
+
+export interface CampaignStartedWebhook {
+  /** Kind of the event */
+  event: "campaign.started";
+  data: {
+    /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
+    eventId: string;
+    /**
+     * When it happened (ISO 8601, UTC)
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    occurredAt: string;
+    campaign: Campaign;
+    statistics: CampaignStatistics;
+    /** Why it was paused; null for every kind but campaign.paused */
+    reason:
+      | "manual"
+      | "phone_number_inactive"
+      | "assistant_unpublished"
+      | "outside_call_window"
+      | "insufficient_credits"
+      | "carrier_unavailable"
+      | null;
+  };
+}
+
+export interface CampaignPausedWebhook {
+  /** Kind of the event */
+  event: "campaign.paused";
+  data: {
+    /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
+    eventId: string;
+    /**
+     * When it happened (ISO 8601, UTC)
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    occurredAt: string;
+    campaign: Campaign;
+    statistics: CampaignStatistics;
+    /** Why it was paused; null for every kind but campaign.paused */
+    reason:
+      | "manual"
+      | "phone_number_inactive"
+      | "assistant_unpublished"
+      | "outside_call_window"
+      | "insufficient_credits"
+      | "carrier_unavailable"
+      | null;
+  };
+}
+
+export interface CampaignResumedWebhook {
+  /** Kind of the event */
+  event: "campaign.resumed";
+  data: {
+    /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
+    eventId: string;
+    /**
+     * When it happened (ISO 8601, UTC)
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    occurredAt: string;
+    campaign: Campaign;
+    statistics: CampaignStatistics;
+    /** Why it was paused; null for every kind but campaign.paused */
+    reason:
+      | "manual"
+      | "phone_number_inactive"
+      | "assistant_unpublished"
+      | "outside_call_window"
+      | "insufficient_credits"
+      | "carrier_unavailable"
+      | null;
+  };
+}
+
+export interface CampaignCompletedWebhook {
+  /** Kind of the event */
+  event: "campaign.completed";
+  data: {
+    /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
+    eventId: string;
+    /**
+     * When it happened (ISO 8601, UTC)
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    occurredAt: string;
+    campaign: Campaign;
+    statistics: CampaignStatistics;
+    /** Why it was paused; null for every kind but campaign.paused */
+    reason:
+      | "manual"
+      | "phone_number_inactive"
+      | "assistant_unpublished"
+      | "outside_call_window"
+      | "insufficient_credits"
+      | "carrier_unavailable"
+      | null;
+  };
+}
+
+export interface CampaignCancelledWebhook {
+  /** Kind of the event */
+  event: "campaign.cancelled";
+  data: {
+    /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
+    eventId: string;
+    /**
+     * When it happened (ISO 8601, UTC)
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    occurredAt: string;
+    campaign: Campaign;
+    statistics: CampaignStatistics;
+    /** Why it was paused; null for every kind but campaign.paused */
+    reason:
+      | "manual"
+      | "phone_number_inactive"
+      | "assistant_unpublished"
+      | "outside_call_window"
+      | "insufficient_credits"
+      | "carrier_unavailable"
+      | null;
+  };
 }
 
 export interface Live {
@@ -4723,7 +5058,14 @@ export class Api<SecurityDataType extends unknown> {
      */
     listDeliveries: (
       query?: {
-        event?: "call.started" | "call.ended";
+        event?:
+          | "call.started"
+          | "call.ended"
+          | "campaign.started"
+          | "campaign.paused"
+          | "campaign.resumed"
+          | "campaign.completed"
+          | "campaign.cancelled";
         status?:
           | "pending"
           | "sending"

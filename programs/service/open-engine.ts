@@ -21,6 +21,7 @@ import {
   openGate,
 } from "../../infrastructure/restore/dial-gate.ts";
 import { lookForRestored, type Restored } from "../../infrastructure/restore/restore-guard.ts";
+import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
 import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -66,6 +67,7 @@ export function openEngine(
       ...work,
       eventStore,
       codec,
+      campaignMoments: createCampaignMoments(stores),
       ids: systemIds,
       clock: systemClock,
       crashPoints,

@@ -1,7 +1,8 @@
+import { recordedEvents } from "../../application/log/recorded-events.ts";
 import { callStream, campaignStream } from "../../application/log/stream-names.ts";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { CallId, CampaignId } from "../../domain/shared/ids.ts";
-import { type LogDeps, recordedEvents } from "./stream-history.ts";
+import type { LogDeps } from "./stream-history.ts";
 
 const READ_AT_ONCE = 16;
 

@@ -1,3 +1,4 @@
+import { readPage } from "../../application/log/recorded-events.ts";
 import {
   type EventFilter,
   type EventStore,
@@ -10,7 +11,7 @@ import { loadCheckpoint } from "../engine/checkpoints.ts";
 import { modelOf, type ReadDatabase } from "../engine/projection.ts";
 import { historyRecord, streamOfId } from "./history-record.ts";
 import { findOwnerEvents, ownerEventsProjection } from "./owner-events.ts";
-import { type LogDeps, readPage } from "./stream-history.ts";
+import type { LogDeps } from "./stream-history.ts";
 
 export type OwnerHistoryPage = {
   readonly rows: readonly HistoryRecord[];

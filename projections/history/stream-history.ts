@@ -1,10 +1,6 @@
+import { readPage } from "../../application/log/recorded-events.ts";
 import type { EventCodec, RecordedEvent } from "../../application/ports/event-codec.ts";
-import {
-  type EventStore,
-  isEventStoreFailure,
-  type StoredEvent,
-  type StreamName,
-} from "../../application/ports/event-store.ts";
+import type { EventStore, StreamName } from "../../application/ports/event-store.ts";
 import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
@@ -13,25 +9,6 @@ import { pageOf } from "../engine/keyset-page.ts";
 import { historyRecord } from "./history-record.ts";
 
 export type LogDeps = { readonly eventStore: EventStore; readonly codec: EventCodec };
-
-const PAGE = 1_000;
-
-/** A stream from its beginning, page by page. What this release cannot read is left out; a stream that is not there has no events. */
-export async function* recordedEvents(
-  { eventStore, codec }: LogDeps,
-  stream: StreamName,
-): AsyncGenerator<RecordedEvent> {
-  for (let from = 0; ; ) {
-    const page = await readPage(eventStore, stream, from, PAGE);
-    for (const stored of page) {
-      const decoded = codec.decode(stored);
-      if (decoded.kind === "event") yield decoded.recorded;
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    from = last.revision + 1;
-  }
-}
 
 /**
  * The events that had happened by `at`, whatever stands between them: clocks of several processes may differ. Contacts of an import are seen from its
@@ -59,19 +36,4 @@ export async function streamHistory(
   const [witness] = events.length > 0 ? events : await readPage(eventStore, stream, 0, 1);
   if (witness === undefined || witness.metadata.owner !== owner) return null;
   return pageOf(events.map(historyRecord), limit, ({ revision }) => revision);
-}
-
-/** A stream that is not there, or not any more, has no events. */
-export async function readPage(
-  eventStore: EventStore,
-  stream: StreamName,
-  from: number,
-  max: number,
-): Promise<readonly StoredEvent[]> {
-  try {
-    return await eventStore.read(stream, { from, max });
-  } catch (error) {
-    if (isEventStoreFailure(error, "not_found") || isEventStoreFailure(error, "deleted")) return [];
-    throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import { recordedEvents } from "../../application/log/recorded-events.ts";
 import { callStream, campaignStream, squadStream } from "../../application/log/stream-names.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
@@ -14,7 +15,7 @@ import { liveCallsOf, withLiveCalls } from "../contacts/contact-row.ts";
 import { contactAfterEvent, contactsInOrder, noContacts } from "../contacts/contacts-fold.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { projectSquad, type SquadRow } from "../squads/squad-row.ts";
-import { eventsUntil, type LogDeps, recordedEvents } from "./stream-history.ts";
+import { eventsUntil, type LogDeps } from "./stream-history.ts";
 
 /** The campaign as it stood at `at`; null before its creation. The same fold as the read model's, over the log. */
 export async function campaignAt(

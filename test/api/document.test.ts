@@ -1,6 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildServer } from "../../api/server.ts";
+import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 import { type Document, loadDocument, mismatch } from "./support/document.ts";
 import { throwingDeps } from "./support/inert-deps.ts";
 
@@ -74,6 +75,16 @@ describe("the OpenAPI document", () => {
     for (const { name, example } of examples) {
       expect(mismatch(document, { $ref: `#/components/schemas/${name}` }, example), name).toBeNull();
     }
+  });
+
+  it.each(ALL_KINDS)("documents the webhook %s with its body, an example of it and its headers", (kind) => {
+    const operation = document.raw.webhooks[kind]?.post;
+    const { schema, example } = operation?.requestBody?.content["application/json"] ?? {};
+    expect(mismatch(document, schema ?? {}, example)).toBeNull();
+    expect(example).toMatchObject({ event: kind, data: { eventId: expect.any(String) } });
+    expect(mismatch(document, schema ?? {}, { event: kind, data: {} })).not.toBeNull();
+    const names = operation?.parameters?.map(({ name }) => name) ?? [];
+    expect(names).toEqual(expect.arrayContaining(["X-Service-Signature", "X-Service-Timestamp"]));
   });
 
   it("says that a body may be left out where none is needed", () => {

@@ -9,7 +9,9 @@ import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
+import { DEFAULT_KINDS } from "../../domain/webhook/kinds.ts";
 import { createEventCodec } from "../../infrastructure/log/codec.ts";
+import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
 import { inTurns } from "../simulation/in-turns.ts";
 import { seededRandom } from "../simulation/seeded-random.ts";
 import { createSimulatedIds } from "../simulation/simulated-ids.ts";
@@ -81,7 +83,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     {
       url: "http://127.0.0.1:9/",
       inUse: true,
-      events: ["call.started", "call.ended"],
+      events: DEFAULT_KINDS,
       secrets: { current: "whsec_x", previous: null },
     },
     clock.nowMillis(),
@@ -140,6 +142,7 @@ export function engineProcess(
       aggregates,
       feed,
       outbox,
+      campaignMoments: createCampaignMoments(base),
       telephony: { ...QUIET_CARRIER, placeCall },
       settings,
       publicUrl: () => "http://127.0.0.1:3000",

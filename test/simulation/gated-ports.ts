@@ -40,6 +40,7 @@ export function gatedAdmission(admission: Admission, gate: Gate): Admission {
 export function gatedOutbox(outbox: WebhookOutbox, gate: Gate): WebhookOutbox {
   return {
     enqueue: (entries) => gate.effect("enqueue webhooks", () => outbox.enqueue(entries)),
+    takes: (owner, kind) => gate.look(() => outbox.takes(owner, kind)),
     deferEnds: (ends) => gate.effect("defer ends", () => outbox.deferEnds(ends)),
     dueEnds: (now, limit) => gate.look(() => outbox.dueEnds(now, limit)),
     nextEndDue: () => gate.look(() => outbox.nextEndDue()),

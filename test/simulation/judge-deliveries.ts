@@ -1,11 +1,13 @@
+import type { OutboxEntry } from "../../application/ports/webhook-outbox.ts";
+import { subjectOf } from "../../domain/webhook/kinds.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 
-/** The order of two events of a call is given up after so many failed attempts of the first (webhooks.md). */
+/** The order of two events of a call or of a campaign is given up after so many failed attempts of the first (webhooks.md). */
 const ATTEMPTS_IN_ORDER = 3;
 
-/** I6 at the far end: everything that was queued arrived, signed, the answer before the end; again only where a process died or a clock jumped. */
+/** I6 at the far end: everything that was queued arrived, signed, the answer before the end, and what happened to the campaign in its order; again only where a process died or a clock jumped. */
 export function judgeDeliveries(
   { outbox, receiver }: Shared,
   { actions }: Scenario,
@@ -21,20 +23,23 @@ export function judgeDeliveries(
     if (acknowledged && !mayRepeat && timesAcknowledged(receiver, eventId) > 1)
       problems.push(`${eventId} was sent again though it had been taken`);
   }
-  const started = new Map<string, string>();
+  const bySubject = new Map<string | null, OutboxEntry[]>();
   for (const { entry, status } of outbox.deliveries.values()) {
-    const { kind, callId, eventId } = entry;
+    const { kind, eventId } = entry;
+    const subject = subjectOf(entry);
     const at = firstArrival.get(eventId);
-    if (status !== "delivered" || at === undefined) problems.push(`${kind} of ${callId} is ${status}`);
-    if (kind === "call.started") started.set(callId, eventId);
+    if (status !== "delivered" || at === undefined) problems.push(`${kind} of ${subject} is ${status}`);
+    bySubject.set(subject, [...(bySubject.get(subject) ?? []), entry]);
   }
-  for (const { entry } of outbox.deliveries.values()) {
-    const before = started.get(entry.callId);
-    if (entry.kind !== "call.ended" || before === undefined) continue;
-    const endedAt = firstArrival.get(entry.eventId) ?? 0;
-    const tried = receiver.arrivals.filter(({ eventId, at }) => eventId === before && at <= endedAt).length;
-    if (endedAt < (firstArrival.get(before) ?? 0) && tried < ATTEMPTS_IN_ORDER)
-      problems.push(`call.ended of ${entry.callId} arrived before its call.started`);
+  for (const [subject, entries] of bySubject) {
+    const ordered = entries.sort((a, b) => a.sequence - b.sequence);
+    for (const [index, before] of ordered.slice(0, -1).entries()) {
+      const entry = ordered[index + 1];
+      const came = firstArrival.get(entry?.eventId ?? "") ?? 0;
+      const tried = receiver.arrivals.filter(({ eventId, at }) => eventId === before.eventId && at <= came);
+      if (came < (firstArrival.get(before.eventId) ?? 0) && tried.length < ATTEMPTS_IN_ORDER)
+        problems.push(`${entry?.kind} of ${subject} arrived before its ${before.kind}`);
+    }
   }
   return problems;
 }

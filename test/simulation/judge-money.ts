@@ -48,12 +48,14 @@ function judgeWebhooks(
   const started = new Set<CallId>();
   const ended = new Set<CallId>();
   for (const { entry } of outbox.deliveries.values()) {
-    const told = entry.kind === "call.started" ? started : ended;
-    if (told.has(entry.callId)) problems.push(`${entry.kind} of ${entry.callId} was queued twice`);
-    if (entry.kind === "call.started" && ended.has(entry.callId)) {
-      problems.push(`call.started of ${entry.callId} was queued after its end`);
+    const { kind, callId } = entry;
+    if (callId === null) continue;
+    const told = kind === "call.started" ? started : ended;
+    if (told.has(callId)) problems.push(`${kind} of ${callId} was queued twice`);
+    if (kind === "call.started" && ended.has(callId)) {
+      problems.push(`call.started of ${callId} was queued after its end`);
     }
-    told.add(entry.callId);
+    told.add(callId);
   }
   for (const callId of costs.keys())
     if (!ended.has(callId)) problems.push(`call.ended of ${callId} was never queued`);

@@ -2,6 +2,7 @@ import { createLocalTimes } from "../../application/audit/local-time.ts";
 import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import { judgeCampaign } from "./judge-campaign.ts";
+import { judgeCampaignWebhooks } from "./judge-campaign-webhooks.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
 import type { Observer } from "./observer.ts";
@@ -23,6 +24,7 @@ export function judge(
     ...judgeCalls(shared, scenario, observer),
     ...judgeCampaign(scenario, observer),
     ...judgeMoneyAndWebhooks(shared, observer),
+    ...judgeCampaignWebhooks(shared, observer),
     ...judgeDeliveries(shared, scenario, deaths),
   ];
 }

@@ -3,6 +3,7 @@ import type { StoredEvent } from "../../application/ports/event-store.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { kindThatTells } from "../../domain/webhook/kinds.ts";
 import type { Shared } from "./shared-world.ts";
 
 /** Reads the log from outside, as it grows, and notes what was promised to users at which moment. */
@@ -48,10 +49,12 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
   let status = "none";
   let reason: string | null = null;
   let ends = 0;
+  let changes = 0;
   let told = 0;
   let tellPaused = () => {};
 
   const see = ({ event }: ObservedEvent): void => {
+    if (kindThatTells(event.type) !== null) changes += 1;
     switch (event.type) {
       case "ContactsImported":
         for (const { contactId } of event.data.contacts) contacts.push(contactId);
@@ -121,10 +124,11 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
     const late = owed.filter((callId) => unbegun.has(callId));
     if (late.length > 0) problems.push(`${what} was answered before ${late.join(", ")} had begun or failed`);
   };
-  const toldEnds = (): number => {
-    if (told < ends) {
+  /** Of the ends and of what happened to the campaign. */
+  const toldEvents = (): number => {
+    if (told < ends + changes) {
       told = 0;
-      for (const { entry } of outbox.deliveries.values()) if (entry.kind === "call.ended") told += 1;
+      for (const { entry } of outbox.deliveries.values()) if (entry.kind !== "call.started") told += 1;
     }
     return told;
   };
@@ -146,11 +150,11 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
       status === "OVER" &&
       live.size + inCall.size + outbox.pendingEnds.size === 0 &&
       admission.openSlots().length === 0 &&
-      toldEnds() >= ends,
+      toldEvents() >= ends + changes,
     standing: () =>
       `${status} ${reason ?? ""}, ${live.size} live contacts, ${inCall.size} calls, ${admission.openSlots().length} slots, ${
         outbox.pendingEnds.size
-      } pending ends, ${toldEnds()} of ${ends} ends told`,
+      } pending ends, ${toldEvents()} of ${ends + changes} ends and changes told`,
   };
 }
 

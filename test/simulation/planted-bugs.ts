@@ -81,7 +81,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       }),
     },
     found: { seed: 5 },
-    finding: /ends told|was never queued/,
+    finding: /changes told|was never queued/,
+  },
+  {
+    name: "tells the latest first of what happened to a campaign",
+    mutants: {
+      ...HEALTHY,
+      reaction: (reaction) => ({
+        ...reaction,
+        handle: (events) => reaction.handle(events.toReversed()),
+      }),
+    },
+    found: { seed: 1 },
+    finding: /told of the campaign/,
   },
   {
     name: "allows one retry too many",
@@ -205,7 +217,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           ),
       }),
     },
-    found: { seed: 706 },
+    found: { seed: 747 },
     finding: /dialled twice/,
   },
   {

@@ -8,6 +8,7 @@ import type { CarrierEventSink } from "../../application/ports/telephony.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
+import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
 import { memoryDeliveryStore } from "../support/memory/delivery-store.ts";
 import { createMemoryEventStore } from "../support/memory/event-store.ts";
 import { memoryOutbox } from "../support/memory/webhook-outbox.ts";
@@ -83,6 +84,7 @@ export function startProcess(
       leases: gatedLeases(shared.leases, gate),
       commandQueue: gatedCommandQueue(shared.commandQueue, gate),
       imports: gatedImports(shared.imports, gate),
+      campaignMoments: createCampaignMoments(base),
       outbox: gatedOutbox(
         memoryOutbox(shared.outbox, {
           clock: shared.clock,

@@ -1,6 +1,7 @@
 import type { Logger } from "../../application/ports/logger.ts";
 import type { CarrierEvent } from "../../application/ports/telephony.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
+import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 import { createMemoryAdmission } from "../support/memory/admission.ts";
 import { createMemoryCampaignCommandQueue } from "../support/memory/campaign-command-queue.ts";
 import { createMemoryCheckpoints } from "../support/memory/checkpoints.ts";
@@ -215,7 +216,7 @@ function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenar
     {
       url: "http://127.0.0.1:9/hook",
       inUse: true,
-      events: ["call.started", "call.ended"],
+      events: ALL_KINDS,
       secrets: { current: RECEIVER_SECRET, previous: null },
     },
     clock.nowMillis(),

@@ -1,5 +1,6 @@
 import type { OutboxEntry } from "../../application/ports/webhook-outbox.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import { type CallWebhookKind, DEFAULT_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
 import { memoryDeliveryStore } from "./memory/delivery-store.ts";
@@ -40,12 +41,13 @@ export function urlOf(owner: OwnerId): string {
 export function webhookEntry(
   owner: OwnerId,
   call: string,
-  kind: OutboxEntry["kind"] = "call.ended",
+  kind: CallWebhookKind = "call.ended",
 ): OutboxEntry {
   const callId: CallId = `call_${call}`;
   const body = JSON.stringify({ event: kind, data: { callId } });
   const occurredAt = "2026-09-01T10:00:00.000Z";
-  return { eventId: `${kind} ${callId}`, owner, kind, callId, campaignId: null, occurredAt, body };
+  const { sequence } = WEBHOOK_KINDS[kind];
+  return { eventId: `${kind} ${callId}`, owner, kind, callId, campaignId: null, sequence, occurredAt, body };
 }
 
 /** The delivery loop over the in-memory outbox, with scripted receivers and a clock that a test moves. */
@@ -82,7 +84,7 @@ export function webhookLoopWorld(): LoopWorld {
     loop,
     putEndpoint(owner, enabled = true) {
       const secrets = { current: LOOP_SECRET, previous: null };
-      const events = ["call.started", "call.ended"] as const;
+      const events = DEFAULT_KINDS;
       putMemoryEndpoint(
         state,
         owner,

@@ -4,6 +4,7 @@ import type { Ids } from "../../../application/ports/ids.ts";
 import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../../../application/ports/webhook-outbox.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
+import { KINDS_WITH_FACTS, subjectOf } from "../../../domain/webhook/kinds.ts";
 import { BEGIN_WITH_KEPT_PLANS_AND_HASHING, inTransaction } from "../../postgres/transaction.ts";
 import { groupCommit } from "./group-commit.ts";
 
@@ -22,8 +23,12 @@ export function postgresOutbox(deps: PostgresOutboxDeps): WebhookOutbox {
   const { pool } = deps;
   return {
     enqueue: groupCommit((entries) => enqueueGroup(deps, entries), LARGEST_GROUP),
+    async takes(owner, kind) {
+      const found = await pool.query(TAKES, [owner, kind]);
+      return found.rows.length > 0;
+    },
     async deferEnds(ends) {
-      await pool.query(DEFER_ENDS, [JSON.stringify(ends)]);
+      await pool.query(DEFER_ENDS, [JSON.stringify(ends), KINDS_WITH_FACTS]);
     },
     async dueEnds(now, limit) {
       const found = await pool.query<PendingEndRow>(
@@ -57,17 +62,16 @@ type QueuedRow = { owner_id: OwnerId };
 async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEntry[]): Promise<void> {
   const rows = entries.map((entry) => ({ ...entry, deliveryId: deps.ids.next("dlv") }));
   const now = deps.clock.now();
-  // call.started first: a call.ended of the same group must find it.
-  const starts = rows.filter((row) => row.kind === "call.started");
-  const ends = rows.filter((row) => row.kind === "call.ended");
+  const told = rows.flatMap(({ kind, callId }) =>
+    callId !== null && KINDS_WITH_FACTS.some((each) => each === kind) ? [callId] : [],
+  );
   const enqueue = async (client: pg.PoolClient): Promise<OwnerId[]> => {
     const queued = new Set<OwnerId>();
-    for (const part of [starts, ends].filter((some) => some.length > 0)) {
+    for (const part of inParts(rows)) {
       const values = [JSON.stringify(part), now];
       const result = await client.query<QueuedRow>({ name: "webhook-enqueue", text: ENQUEUE, values });
       for (const row of result.rows) queued.add(row.owner_id);
     }
-    const told = ends.map((end) => end.callId);
     if (told.length > 0) await client.query({ name: "ends-told", text: ENDS_TOLD, values: [told] });
     return [...queued];
   };
@@ -76,36 +80,62 @@ async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEn
   if (owners.length > 0) deps.onQueued(owners);
 }
 
+/** Of two events about the same call or campaign the later one is in a later part: it must find the one before. */
+function inParts<Row extends OutboxEntry>(rows: readonly Row[]): readonly Row[][] {
+  const once = new Map(rows.map((row) => [`${row.owner} ${row.eventId}`, row]));
+  const places = new Map<string, number>();
+  const parts: Row[][] = [];
+  for (const row of [...once.values()].sort((a, b) => a.sequence - b.sequence)) {
+    const subject = `${row.owner} ${subjectOf(row)}`;
+    const place = places.get(subject) ?? 0;
+    places.set(subject, place + 1);
+    const part = parts[place];
+    if (part === undefined) parts.push([row]);
+    else part.push(row);
+  }
+  return parts;
+}
+
 /**
  * The share lock on the endpoint lets no change of its settings slip in between: what is queued while it is out of use is
  * held, and a PUT that enables it finds everything that was held. An event that only a range replay has stored so far is queued as any other.
+ * Messages from before 0017 have no sequence: the only one of a call that another one follows was its first.
  */
 const ENQUEUE = `
 with entry as (
-  select distinct on (owner, "eventId") * from json_to_recordset($1) as entry("eventId" text, owner text, kind text,
-    "callId" text, "campaignId" text, "occurredAt" timestamptz, body text, "deliveryId" text)
+  select * from json_to_recordset($1) as entry("eventId" text, owner text, kind text,
+    "callId" text, "campaignId" text, sequence integer, "occurredAt" timestamptz, body text, "deliveryId" text)
 ), endpoint as (
   select owner_id, in_use, events from config.webhook_endpoints
   where owner_id in (select owner from entry) order by owner_id for share
 ), message as (
-  insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, occurred_at, body, delivery_id)
-  select entry.owner, entry."eventId", entry.kind, entry."callId", entry."campaignId", entry."occurredAt", entry.body, entry."deliveryId"
+  insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, sequence, occurred_at, body, delivery_id)
+  select entry.owner, entry."eventId", entry.kind, entry."callId", entry."campaignId", entry.sequence, entry."occurredAt", entry.body, entry."deliveryId"
   from entry join endpoint on endpoint.owner_id = entry.owner and entry.kind = any(endpoint.events)
   on conflict (owner_id, event_id) do update
-    set delivery_id = excluded.delivery_id, body = coalesce(webhook_messages.body, excluded.body)
+    set delivery_id = excluded.delivery_id, sequence = excluded.sequence, body = coalesce(webhook_messages.body, excluded.body)
     where webhook_messages.delivery_id is null
-  returning owner_id, event_id, event, call_id, delivery_id
+  returning owner_id, event_id, call_id, campaign_id, sequence, delivery_id
 )
 insert into work.webhook_deliveries (owner_id, id, event_id, trigger, after_id, status, next_attempt_at, held_until, created_at)
 select message.owner_id, message.delivery_id, message.event_id, 'auto',
-  case when message.event = 'call.ended' then (
-    select started.delivery_id from work.webhook_messages started
-    where started.call_id = message.call_id and started.owner_id = message.owner_id and started.event = 'call.started'
+  case when message.call_id is not null then (
+    select before.delivery_id from work.webhook_messages before
+    where before.owner_id = message.owner_id and before.call_id = message.call_id
+      and coalesce(before.sequence, 1) < message.sequence and before.delivery_id is not null
+    order by coalesce(before.sequence, 1) desc limit 1
+  ) else (
+    select before.delivery_id from work.webhook_messages before
+    where before.owner_id = message.owner_id and before.campaign_id = message.campaign_id and before.call_id is null
+      and before.sequence < message.sequence and before.delivery_id is not null
+    order by before.sequence desc limit 1
   ) end,
   case when endpoint.in_use then 'pending' else 'held' end, $2,
   case when endpoint.in_use then null else $2::timestamptz + interval '7 days' end, $2
 from message join endpoint on endpoint.owner_id = message.owner_id
 returning owner_id`;
+
+const TAKES = "select 1 from config.webhook_endpoints where owner_id = $1 and $2 = any(events)";
 
 const ENDS_TOLD = "delete from work.pending_ends where call_id = any($1)";
 
@@ -115,7 +145,7 @@ select pending."callId", pending.owner, pending.due
 from json_to_recordset($1) as pending("callId" text, owner text, due timestamptz)
 where not exists (
   select 1 from work.webhook_messages told
-  where told.owner_id = pending.owner and told.call_id = pending."callId" and told.event = 'call.ended'
+  where told.owner_id = pending.owner and told.call_id = pending."callId" and told.event = any($2)
     and told.delivery_id is not null
 )
 on conflict (call_id) do nothing`;

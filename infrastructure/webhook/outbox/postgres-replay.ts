@@ -1,9 +1,10 @@
 import type pg from "pg";
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Ids } from "../../../application/ports/ids.ts";
-import type { OutboxEntry, WebhookEventKind } from "../../../application/ports/webhook-outbox.ts";
+import type { OutboxEntry } from "../../../application/ports/webhook-outbox.ts";
 import type { ReplayRange } from "../../../application/ports/webhook-settings.ts";
-import type { CallId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { CallId, CampaignId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
+import { isLastOfCall, subjectOf, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 
 export type ReplayDeps = { readonly pool: pg.Pool; readonly clock: Clock; readonly ids: Ids };
@@ -39,21 +40,21 @@ export async function replayStored(
   replayId: string,
   range: ReplayRange,
 ): Promise<number> {
-  const starts = new Map<CallId, DeliveryId>();
+  const before: LastOfEach = new Map();
   let count = 0;
-  let last: { at: Date; eventId: string } | null = null;
+  let last: StoredRow | null = null;
   for (;;) {
     const page: StoredRow[] = await storedPage(deps.pool, owner, range, last);
     await insertReplays(
       deps,
       owner,
       replayId,
-      page.map((row) => replayOf(deps, row, starts)),
+      page.map((row) => replayOf(deps, row, before)),
     );
     count += page.length;
     const end = page.at(-1);
     if (end === undefined || page.length < PAGE) return count;
-    last = { at: end.occurred_at, eventId: end.event_id };
+    last = end;
   }
 }
 
@@ -76,14 +77,24 @@ export async function storeEntries(
   await pool.query(STORE, [JSON.stringify(entries.filter((entry) => entry.owner === owner))]);
 }
 
-type EventRow = { event_id: string; event: WebhookEventKind; call_id: CallId | null };
-type StoredRow = EventRow & { occurred_at: Date };
+type StoredRow = {
+  event_id: string;
+  event: WebhookEventKind;
+  call_id: CallId | null;
+  campaign_id: CampaignId | null;
+  sequence: number;
+  occurred_at: Date;
+};
 
-function replayOf(deps: ReplayDeps, row: EventRow, starts: Map<CallId, DeliveryId>): Replayed {
+/** The last replay about each call and campaign; of a call that nothing more can follow it is forgotten. */
+type LastOfEach = Map<CallId | CampaignId | null, DeliveryId>;
+
+function replayOf(deps: ReplayDeps, row: StoredRow, before: LastOfEach): Replayed {
   const id = deps.ids.next("dlv");
-  if (row.call_id === null) return { eventId: row.event_id, id, afterId: null };
-  if (row.event === "call.started") starts.set(row.call_id, id);
-  const afterId = row.event === "call.ended" ? (starts.get(row.call_id) ?? null) : null;
+  const subject = subjectOf({ callId: row.call_id, campaignId: row.campaign_id });
+  const afterId = before.get(subject) ?? null;
+  if (isLastOfCall(row.event)) before.delete(subject);
+  else before.set(subject, id);
   return { eventId: row.event_id, id, afterId };
 }
 
@@ -91,7 +102,7 @@ async function storedPage(
   pool: pg.Pool,
   owner: OwnerId,
   range: ReplayRange,
-  last: { at: Date; eventId: string } | null,
+  last: StoredRow | null,
 ): Promise<StoredRow[]> {
   const found = await pool.query<StoredRow>(STORED_PAGE, [
     owner,
@@ -99,8 +110,9 @@ async function storedPage(
     range.to,
     range.events ?? null,
     range.campaignId ?? null,
-    last?.at ?? null,
-    last?.eventId ?? null,
+    last?.occurred_at ?? null,
+    last?.sequence ?? null,
+    last?.event_id ?? null,
     PAGE,
   ]);
   return found.rows;
@@ -120,12 +132,13 @@ async function insertReplays(
   });
 }
 
+/** A message about nothing was a test. Those from before 0017 have no sequence. */
 const STORED_PAGE = `
-select event_id, event, call_id, occurred_at from work.webhook_messages
-where owner_id = $1 and body is not null and call_id is not null and occurred_at >= $2 and occurred_at < $3
+select event_id, event, call_id, campaign_id, coalesce(sequence, 0) as sequence, occurred_at from work.webhook_messages
+where owner_id = $1 and body is not null and coalesce(call_id, campaign_id) is not null and occurred_at >= $2 and occurred_at < $3
   and event = any(coalesce($4::text[], (select events from config.webhook_endpoints where owner_id = $1))) and ($5::text is null or campaign_id = $5)
-  and ($6::timestamptz is null or (occurred_at, event_id) > ($6, $7::text))
-order by occurred_at, event_id limit $8`;
+  and ($6::timestamptz is null or (occurred_at, coalesce(sequence, 0), event_id) > ($6, $7::integer, $8::text))
+order by occurred_at, coalesce(sequence, 0), event_id limit $9`;
 
 const MISSING = `
 select wanted.event_id from unnest($2::text[]) as wanted (event_id)
@@ -136,10 +149,10 @@ where not exists (
 
 /** Without a delivery of their own: an ordinary one may still be queued for them. */
 const STORE = `
-insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, occurred_at, body)
-select owner, "eventId", kind, "callId", "campaignId", "occurredAt", body
+insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, sequence, occurred_at, body)
+select owner, "eventId", kind, "callId", "campaignId", sequence, "occurredAt", body
 from json_to_recordset($1) as entry("eventId" text, owner text, kind text, "callId" text, "campaignId" text,
-  "occurredAt" timestamptz, body text)
+  sequence integer, "occurredAt" timestamptz, body text)
 on conflict (owner_id, event_id) do update set body = coalesce(webhook_messages.body, excluded.body)`;
 
 const INSERT = `

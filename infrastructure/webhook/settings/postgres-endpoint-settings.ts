@@ -2,18 +2,16 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { SecretBox } from "../../../application/ports/secret-box.ts";
-import type { WebhookEventKind } from "../../../application/ports/webhook-outbox.ts";
 import type { WebhookEndpoint } from "../../../application/ports/webhook-settings.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
+import { DEFAULT_KINDS, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
 import { inTransaction } from "../../postgres/transaction.ts";
 import type { EndpointSecrets } from "../endpoint-secrets.ts";
 import { openSecrets, type SealedSecretsRow, secretContext } from "../endpoint-secrets.ts";
 import { SECRET_PREFIX } from "../signature.ts";
 
 export type EndpointSettingsDeps = { readonly pool: pg.Pool; readonly box: SecretBox; readonly clock: Clock };
-
-const ALL_EVENTS: readonly WebhookEventKind[] = ["call.started", "call.ended"];
 
 type EndpointRow = {
   url: string;
@@ -62,7 +60,7 @@ export async function writeEndpoint(
   await ensureSecret(deps, owner);
   await inTransaction(deps.pool, async (client) => {
     await client.query(RESET_STATE, [owner, now]);
-    await client.query(PUT, [owner, settings.url, settings.enabled, settings.events ?? ALL_EVENTS, now]);
+    await client.query(PUT, [owner, settings.url, settings.enabled, settings.events ?? DEFAULT_KINDS, now]);
     await client.query(settings.enabled ? FREE_HELD : HOLD_OPEN, [owner, now]);
   });
 }

@@ -27,6 +27,7 @@ export type Operation = {
 type RawDocument = {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: RawOperation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 type RawContent = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;

@@ -2,8 +2,21 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { HELD_MS } from "../../../domain/webhook/endpoint-health.ts";
+import { ALL_KINDS, DEFAULT_KINDS } from "../../../domain/webhook/kinds.ts";
 import type { ClaimedDelivery } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
-import { claim, DELIVERED, ended, entry, type OutboxWorld, other, owner, retired, retryAt } from "./world.ts";
+import {
+  anyEntry,
+  campaignEntry,
+  claim,
+  DELIVERED,
+  ended,
+  entry,
+  type OutboxWorld,
+  other,
+  owner,
+  retired,
+  retryAt,
+} from "./world.ts";
 
 /** What every outbox promises (webhooks.md); memory and PostgreSQL pass the same cases. */
 export function webhookOutboxContract(name: string, open: () => Promise<OutboxWorld>): void {
@@ -46,6 +59,24 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         await world.putEndpoint(owner, { events: ["call.ended"] });
         await world.outbox.enqueue([entry("call.started"), entry("call.ended")]);
         expect((await claim(world)).map(({ eventId }) => eventId)).toEqual(["call.ended call_1"]);
+      });
+
+      it.each(ALL_KINDS)("queues %s for an endpoint that names it, and for no other", async (kind) => {
+        await world.putEndpoint(owner, { events: ALL_KINDS.filter((each) => each !== kind) });
+        expect(await world.outbox.takes(owner, kind)).toBe(false);
+        await world.outbox.enqueue([anyEntry(kind)]);
+        const version = await world.putEndpoint(owner, { events: [kind] });
+        expect(await claim(world, 10, version)).toEqual([]);
+        expect(await world.outbox.takes(owner, kind)).toBe(true);
+        expect(await world.outbox.takes(other, kind)).toBe(false);
+        await world.outbox.enqueue([{ ...anyEntry(kind), eventId: "again" }]);
+        expect((await claim(world, 10, version)).map(({ eventId }) => eventId)).toEqual(["again"]);
+      });
+
+      it("queues the default kinds alone for an endpoint that names none", async () => {
+        await world.putEndpoint(owner);
+        await world.outbox.enqueue(ALL_KINDS.map(anyEntry));
+        expect(await world.statuses(owner)).toHaveLength(DEFAULT_KINDS.length);
       });
 
       it("tells whose deliveries were queued", async () => {
@@ -195,6 +226,51 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         await startThenEnd();
         await world.outbox.enqueue([entry("call.ended", "2")]);
         expect(await claimOne()).toMatchObject({ eventId: "call.ended call_2" });
+      });
+    });
+
+    describe("order within a campaign", () => {
+      const [started, paused, resumed] = [
+        campaignEntry("campaign.started", 4),
+        campaignEntry("campaign.paused", 5),
+        campaignEntry("campaign.resumed", 9),
+      ];
+      const openEndpoint = () => world.putEndpoint(owner, { events: [...ALL_KINDS] });
+
+      it("holds each event back until the one before is delivered, told together or one by one", async () => {
+        await openEndpoint();
+        await world.outbox.enqueue([paused, started]);
+        await world.outbox.enqueue([resumed]);
+        for (const next of [started, paused, resumed]) {
+          const delivery = await claimOne();
+          expect(delivery.eventId).toBe(next.eventId);
+          expect(await claim(world)).toEqual([]);
+          await world.store.record([ended(world, delivery, DELIVERED)], []);
+        }
+      });
+
+      it("lets the next one go after three failures of the one before", async () => {
+        await openEndpoint();
+        await world.outbox.enqueue([started, paused]);
+        const first = await claimOne();
+        const later = world.clock.nowMillis() + 60_000;
+        await world.store.record([ended(world, first, retryAt(later, 2))], []);
+        expect(await claim(world)).toEqual([]);
+        const again = { ...first, attempt: 1 };
+        world.clock.advance(60_000);
+        again.attempt = (await claimOne()).attempt;
+        await world.store.record([ended(world, again, retryAt(later + 60_000, 3))], []);
+        expect(await claimOne()).toMatchObject({ eventId: paused.eventId });
+      });
+
+      it("waits for nothing of other campaigns, and not for the campaign's calls", async () => {
+        await openEndpoint();
+        await world.outbox.enqueue([
+          started,
+          campaignEntry("campaign.started", 7, "2"),
+          { ...entry("call.started"), campaignId: started.campaignId },
+        ]);
+        expect(await claim(world)).toHaveLength(3);
       });
     });
 

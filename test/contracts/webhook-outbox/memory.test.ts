@@ -1,3 +1,4 @@
+import { DEFAULT_KINDS } from "../../../domain/webhook/kinds.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { memoryDeliveryStore } from "../../support/memory/delivery-store.ts";
 import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../../support/memory/webhook-outbox.ts";
@@ -5,7 +6,6 @@ import { movingClock } from "../../support/moving-clock.ts";
 import { webhookOutboxContract } from "./contract.ts";
 import type { OutboxWorld } from "./world.ts";
 
-const ALL_EVENTS = ["call.started", "call.ended"] as const;
 const secrets = { current: "whsec_a2V5", previous: null };
 
 async function open(): Promise<OutboxWorld> {
@@ -21,7 +21,7 @@ async function open(): Promise<OutboxWorld> {
       const settings = {
         url: "http://127.0.0.1:8080/",
         inUse: enabled,
-        events: events ?? ALL_EVENTS,
+        events: events ?? DEFAULT_KINDS,
         secrets,
       };
       putMemoryEndpoint(state, owner, settings, clock.nowMillis());

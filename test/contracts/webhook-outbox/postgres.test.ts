@@ -74,3 +74,12 @@ it("drops bodies 14 days after their event, unless a delivery of it is still ope
   const kept = await database.pool.query("select event_id from work.webhook_messages where body is not null");
   expect(kept.rows).toEqual([{ event_id: "call.ended call_2" }]);
 });
+
+it("holds call.ended back for a call.started that an older release queued, which had no place", async () => {
+  const world = await open();
+  await world.putEndpoint(owner);
+  await world.outbox.enqueue([entry("call.started")]);
+  await database.pool.query("update work.webhook_messages set sequence = null");
+  await world.outbox.enqueue([entry("call.ended")]);
+  expect((await claim(world)).map(({ eventId }) => eventId)).toEqual(["call.started call_1"]);
+});

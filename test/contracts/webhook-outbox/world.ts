@@ -1,8 +1,15 @@
 import type { OutboxEntry, WebhookOutbox } from "../../../application/ports/webhook-outbox.ts";
-import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { AttemptClass } from "../../../domain/webhook/attempt-outcome.ts";
 import { CLOSED_BREAKER } from "../../../domain/webhook/breaker.ts";
 import type { Retirement } from "../../../domain/webhook/endpoint-health.ts";
+import {
+  type CallWebhookKind,
+  type CampaignWebhookKind,
+  isCallKind,
+  WEBHOOK_KINDS,
+  type WebhookEventKind,
+} from "../../../domain/webhook/kinds.ts";
 import type {
   AttemptRecord,
   ClaimedDelivery,
@@ -32,7 +39,7 @@ export type OutboxWorld = {
 export const owner: OwnerId = "usr_a";
 export const other: OwnerId = "usr_b";
 
-export function entry(kind: OutboxEntry["kind"], call = "1", of: OwnerId = owner): OutboxEntry {
+export function entry(kind: CallWebhookKind, call = "1", of: OwnerId = owner): OutboxEntry {
   const callId: CallId = `call_${call}`;
   return {
     eventId: `${kind} ${callId}`,
@@ -40,9 +47,29 @@ export function entry(kind: OutboxEntry["kind"], call = "1", of: OwnerId = owner
     kind,
     callId,
     campaignId: null,
+    sequence: WEBHOOK_KINDS[kind].sequence,
     occurredAt: "2026-09-01T10:00:00.000Z",
     body: JSON.stringify({ event: kind, data: { callId, name: 'Zoë 🎉 \u0000 \\ "日本"' } }),
   };
+}
+
+/** An event of the campaign, told by the event at this revision of its stream. */
+export function campaignEntry(kind: CampaignWebhookKind, sequence: number, campaign = "1"): OutboxEntry {
+  const campaignId: CampaignId = `cmp_${campaign}`;
+  return {
+    eventId: `${kind} ${campaignId} ${sequence}`,
+    owner,
+    kind,
+    callId: null,
+    campaignId,
+    sequence,
+    occurredAt: "2026-09-01T10:00:00.000Z",
+    body: JSON.stringify({ event: kind, data: { campaign: { id: campaignId } } }),
+  };
+}
+
+export function anyEntry(kind: WebhookEventKind): OutboxEntry {
+  return isCallKind(kind) ? entry(kind) : campaignEntry(kind, 1);
 }
 
 /** Claims up to `limit` due deliveries of one owner, at the version given. */

@@ -1,15 +1,11 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Ids } from "../../../application/ports/ids.ts";
-import type {
-  OutboxEntry,
-  PendingEnd,
-  WebhookEventKind,
-  WebhookOutbox,
-} from "../../../application/ports/webhook-outbox.ts";
+import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../../../application/ports/webhook-outbox.ts";
 import type { CallId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { CLOSED_BREAKER } from "../../../domain/webhook/breaker.ts";
 import { type EndpointHealth, HELD_MS } from "../../../domain/webhook/endpoint-health.ts";
+import { KINDS_WITH_FACTS, subjectOf, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
 import type { AttemptRecord } from "../../../infrastructure/webhook/delivery/delivery-store.ts";
 import type { EndpointSecrets } from "../../../infrastructure/webhook/endpoint-secrets.ts";
 
@@ -99,16 +95,22 @@ export function memoryOutbox(
 ): WebhookOutbox {
   return {
     async enqueue(entries) {
-      const ordered = entries.toSorted((a, b) => rank(a) - rank(b));
+      const ordered = entries.toSorted((a, b) => a.sequence - b.sequence);
       const queued = ordered.filter((entry) =>
         enqueueOne(state, entry, deps.ids.next("dlv"), deps.clock.nowMillis()),
       );
-      for (const entry of entries) if (entry.kind === "call.ended") state.pendingEnds.delete(entry.callId);
+      for (const { kind, callId } of entries)
+        if (callId !== null && hasFacts(kind)) state.pendingEnds.delete(callId);
       if (queued.length > 0) deps.onQueued([...new Set(queued.map((entry) => entry.owner))]);
+    },
+    async takes(owner, kind) {
+      return [...state.endpoints].some(([of, { events }]) => of === owner && events.includes(kind));
     },
     async deferEnds(ends) {
       for (const end of ends) {
-        const told = entriesOfCall(state, end.callId).some(({ entry }) => entry.kind === "call.ended");
+        const told = [...state.deliveries.values()].some(
+          ({ entry }) => entry.callId === end.callId && hasFacts(entry.kind),
+        );
         if (!told && !state.pendingEnds.has(end.callId)) state.pendingEnds.set(end.callId, end);
       }
     },
@@ -126,16 +128,25 @@ export function memoryOutbox(
   };
 }
 
-function rank(entry: OutboxEntry): number {
-  return entry.kind === "call.started" ? 0 : 1;
+function hasFacts(kind: WebhookEventKind): boolean {
+  return KINDS_WITH_FACTS.some((each) => each === kind);
 }
 
 function byDue(state: MemoryOutboxState): PendingEnd[] {
   return [...state.pendingEnds.values()].sort((a, b) => millisOf(a.due) - millisOf(b.due));
 }
 
-function entriesOfCall(state: MemoryOutboxState, callId: CallId): MemoryDelivery[] {
-  return [...state.deliveries.values()].filter(({ entry }) => entry.callId === callId);
+/** The delivery that goes out right before this one; undefined: none has to. */
+function deliveryBefore(state: MemoryOutboxState, entry: OutboxEntry): MemoryDelivery | undefined {
+  const subject = subjectOf(entry);
+  let before: MemoryDelivery | undefined;
+  for (const delivery of state.deliveries.values()) {
+    const { entry: other } = delivery;
+    if (other.sequence >= entry.sequence || other.owner !== entry.owner || subjectOf(other) !== subject)
+      continue;
+    if (before === undefined || other.sequence > before.entry.sequence) before = delivery;
+  }
+  return before;
 }
 
 function enqueueOne(state: MemoryOutboxState, entry: OutboxEntry, id: DeliveryId, nowMs: number): boolean {
@@ -143,12 +154,11 @@ function enqueueOne(state: MemoryOutboxState, entry: OutboxEntry, id: DeliveryId
   const key = `${entry.owner} ${entry.eventId}`;
   if (endpoint === undefined || !endpoint.events.includes(entry.kind) || state.deliveries.has(key))
     return false;
-  const started = entriesOfCall(state, entry.callId).find((other) => other.entry.kind === "call.started");
   state.deliveries.set(key, {
     owner: entry.owner,
     id,
     entry,
-    afterId: entry.kind === "call.ended" ? (started?.id ?? null) : null,
+    afterId: deliveryBefore(state, entry)?.id ?? null,
     status: endpoint.inUse ? "pending" : "held",
     attempts: 0,
     failures: 0,

@@ -64,7 +64,13 @@ async function kill(worker: ChildProcess): Promise<void> {
 }
 
 function entry(owner: OwnerId, name: string): OutboxEntry {
-  const of = { owner, kind: "call.ended", callId: systemIds.next("call"), campaignId: null } as const;
+  const of = {
+    owner,
+    kind: "call.ended",
+    callId: systemIds.next("call"),
+    campaignId: null,
+    sequence: 2,
+  } as const;
   return { ...of, eventId: name, occurredAt: systemClock.now(), body: JSON.stringify({ event: name }) };
 }
 

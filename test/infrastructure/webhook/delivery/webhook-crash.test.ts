@@ -4,6 +4,7 @@ import http from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OutboxEntry } from "../../../../application/ports/webhook-outbox.ts";
 import type { CallId, OwnerId } from "../../../../domain/shared/ids.ts";
+import { CALL_KINDS, WEBHOOK_KINDS } from "../../../../domain/webhook/kinds.ts";
 import { systemClock } from "../../../../infrastructure/clock.ts";
 import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
@@ -62,12 +63,13 @@ async function kill(worker: ChildProcess): Promise<void> {
 
 function callEntries(owner: OwnerId): OutboxEntry[] {
   const callId: CallId = systemIds.next("call");
-  return (["call.started", "call.ended"] as const).map((kind) => ({
+  return CALL_KINDS.map((kind) => ({
     eventId: `${kind} ${callId}`,
     owner,
     kind,
     callId,
     campaignId: null,
+    sequence: WEBHOOK_KINDS[kind].sequence,
     occurredAt: systemClock.now(),
     body: JSON.stringify({ event: kind, data: { callId, text: "ü".repeat(500) } }),
   }));
@@ -117,7 +119,9 @@ it("loses nothing by kill -9 at any moment: every event arrives, repeats are byt
   expect(new Set(arrivals.map(({ eventId }) => eventId))).toEqual(new Set(bodies.keys()));
   expect(arrivals.filter(({ eventId, body }) => bodies.get(eventId) !== body)).toEqual([]);
   expect(
-    outOfOrder(entries.filter(({ kind }) => kind === "call.started").map(({ callId }) => callId)),
+    outOfOrder(
+      entries.flatMap(({ kind, callId }) => (kind === "call.started" && callId !== null ? [callId] : [])),
+    ),
   ).toEqual([]);
 }, 600_000);
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { OutboxEntry } from "../../../../application/ports/webhook-outbox.ts";
 import type { ReplayArchive, WebhookSettings } from "../../../../application/ports/webhook-settings.ts";
 import type { OwnerId } from "../../../../domain/shared/ids.ts";
+import type { CallWebhookKind } from "../../../../domain/webhook/kinds.ts";
 import { addressPolicy } from "../../../../infrastructure/http/address-guard.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
 import { secretBox } from "../../../../infrastructure/secrets.ts";
@@ -67,7 +68,7 @@ beforeEach(() => {
 afterEach(() => loop.stop(0));
 
 const put = (enabled = true) => settings.put(owner, { url, enabled, events: null });
-const uniqueEntry = (kind: OutboxEntry["kind"] = "call.ended") => webhookEntry(owner, systemIds.uuid(), kind);
+const uniqueEntry = (kind: CallWebhookKind = "call.ended") => webhookEntry(owner, systemIds.uuid(), kind);
 const statuses = async () => (await settings.deliveries(owner, { limit: 100 })).map(({ status }) => status);
 const eventuallyStatuses = (expected: string[]) =>
   asTimePasses(`deliveries ${expected.join()}`, async () => (await statuses()).join() === expected.join());
@@ -266,7 +267,7 @@ describe("deliveries", () => {
     const callId = all[1]?.callId;
     const ofCall = await settings.deliveries(owner, {
       limit: 9,
-      ...(callId === undefined ? {} : { callId }),
+      ...(callId === undefined || callId === null ? {} : { callId }),
     });
     expect(ofCall.map((delivery) => delivery.callId)).toEqual([callId]);
     expect(

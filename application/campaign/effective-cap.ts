@@ -1,0 +1,16 @@
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { Directory } from "../ports/directory.ts";
+import type { CampaignRecord } from "../ports/queries/campaign-records.ts";
+
+/** The whole records: with what the owner's plan of this moment makes of their cap. */
+export async function withEffectiveCap(
+  { directory }: { readonly directory: Pick<Directory, "owner"> },
+  owner: OwnerId,
+  records: readonly CampaignRecord[],
+) {
+  const plan = (await directory.owner(owner))?.plan.maxConcurrentCalls ?? 0;
+  return records.map((record) => ({
+    ...record,
+    effectiveMaxConcurrentCalls: Math.min(record.maxConcurrentCalls ?? plan, plan),
+  }));
+}

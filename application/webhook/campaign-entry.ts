@@ -1,0 +1,68 @@
+import type { CampaignEvent } from "../../domain/campaign/events.ts";
+import { isCampaignEvent } from "../../domain/event-kinds.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import { type CampaignWebhookKind, kindThatTells } from "../../domain/webhook/kinds.ts";
+import { withEffectiveCap } from "../campaign/effective-cap.ts";
+import type { CampaignMoments } from "../ports/campaign-moments.ts";
+import type { Directory } from "../ports/directory.ts";
+import type { RecordedEvent } from "../ports/event-codec.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { OutboxEntry } from "../ports/webhook-outbox.ts";
+
+export type CampaignEntryDeps = {
+  readonly campaignMoments: CampaignMoments;
+  readonly directory: Pick<Directory, "owner">;
+  readonly ids: Pick<Ids, "derivedUuid">;
+};
+
+/** An event of a campaign that a webhook tells, and the id under which it does. */
+export type TellableChange = {
+  readonly kind: CampaignWebhookKind;
+  readonly eventId: string;
+  readonly event: CampaignEvent;
+  readonly revision: number;
+};
+
+/** null: no webhook tells events of this type. */
+export function tellableChange(
+  ids: CampaignEntryDeps["ids"],
+  { event, revision }: RecordedEvent,
+): TellableChange | null {
+  const kind = kindThatTells(event.type);
+  if (kind === null || !isCampaignEvent(event)) return null;
+  // A campaign's stream has one event at each revision.
+  return { kind, eventId: ids.derivedUuid(`${event.data.campaignId}:${revision}:${kind}`), event, revision };
+}
+
+/**
+ * A webhook of a campaign: its record right after the event, and the statistics of the same moment, whatever has happened since. The cap in effect
+ * alone is that of the owner's plan at the time when the body is made. null: the log does not know the campaign.
+ */
+export async function campaignEntry(
+  deps: CampaignEntryDeps,
+  { kind, eventId, event, revision }: TellableChange,
+): Promise<OutboxEntry | null> {
+  const { campaignId, at } = event.data;
+  const moment = await deps.campaignMoments.rightAfter(campaignId, revision);
+  if (moment === null) return null;
+  const owner = moment.campaign.userId;
+  const [campaign] = await withEffectiveCap(deps, owner, [moment.campaign]);
+  const data = campaignData(eventId, at, campaign, moment.statistics, reasonOf(event));
+  const body = JSON.stringify({ event: kind, data });
+  return { eventId, owner, kind, callId: null, campaignId, sequence: revision, occurredAt: at, body };
+}
+
+/** `data` of every kind of campaign (interface.md §13). */
+export function campaignData<Campaign, Statistics>(
+  eventId: string,
+  occurredAt: Instant,
+  campaign: Campaign,
+  statistics: Statistics,
+  reason: string | null,
+) {
+  return { eventId, occurredAt, campaign, statistics, reason };
+}
+
+function reasonOf(event: CampaignEvent): string | null {
+  return event.type === "CampaignPaused" ? event.data.reason : null;
+}

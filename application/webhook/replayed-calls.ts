@@ -1,0 +1,108 @@
+import { assertNever } from "../../domain/shared/errors.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { type Instant, millisOf } from "../../domain/shared/instant.ts";
+import { CALL_KINDS, type CallWebhookKind } from "../../domain/webhook/kinds.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { EventCodec } from "../ports/event-codec.ts";
+import type { EventStore } from "../ports/event-store.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { CallListRecord } from "../ports/queries/call-records.ts";
+import type { Queries } from "../ports/queries.ts";
+import type { OutboxEntry } from "../ports/webhook-outbox.ts";
+import { awaitsRecording } from "./call-story.ts";
+import { readStory } from "./known-stories.ts";
+import { type LoggedOutcomes, loggedOutcomes } from "./logged-outcomes.ts";
+import type { ReplayedEvent, ReplayedPart, ReplaySource } from "./replay-source.ts";
+import { endedEntry, eventIdOf, SINGLE_CALL_OUTCOME, startedEntry } from "./webhook-body.ts";
+import { OUTCOME_WAIT_MILLIS, RECORDING_WAIT_MILLIS } from "./webhook-publishing.ts";
+
+/** A call lives two hours at the most after its dial; a day also covers one that waited long for its pace. */
+const LONGEST_CALL_MILLIS = 24 * 3_600_000;
+const PAGE = 200;
+/** Calls whose streams are read at once, and whose bodies (up to 512 KiB a call) are in memory together. */
+const AT_ONCE = 10;
+
+export type ReplayedCallsDeps = {
+  readonly queries: Pick<Queries, "calls">;
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly publicUrl: () => string;
+};
+
+/** The calls of a range, by the read model; their bodies, by the log. */
+export function replayedCalls(deps: ReplayedCallsDeps): ReplaySource {
+  return { atOnce: AT_ONCE, events: (part) => eventsOfCalls(deps, part) };
+}
+
+async function* eventsOfCalls(
+  deps: ReplayedCallsDeps,
+  part: ReplayedPart,
+): AsyncGenerator<readonly ReplayedEvent[]> {
+  if (!CALL_KINDS.some((kind) => part.kinds.has(kind))) return;
+  const outcomes = loggedOutcomes(deps);
+  for await (const calls of callsOf(deps, part)) {
+    yield calls.flatMap((call) =>
+      CALL_KINDS.filter((kind) => isInRange(part, kind, call)).map((kind) => ({
+        eventId: eventIdOf(deps.ids, call.callId, kind),
+        make: () => entryOf(deps, outcomes, call.callId, kind),
+      })),
+    );
+  }
+}
+
+/** Newest first, page by page, all that can have an event in the range. */
+async function* callsOf(
+  { queries }: ReplayedCallsDeps,
+  { owner, from, to, campaignId }: ReplayedPart,
+): AsyncGenerator<readonly CallListRecord[]> {
+  const filter = { until: to, ...(campaignId === undefined ? {} : { campaignId }) };
+  const earliest = millisOf(from) - LONGEST_CALL_MILLIS;
+  for (let after: CallId | null = null; ; ) {
+    const page: Awaited<ReturnType<Queries["calls"]>> = await queries.calls(owner, filter, {
+      limit: PAGE,
+      after,
+    });
+    yield page.rows;
+    const last = page.rows.at(-1);
+    if (page.next === null || last === undefined || millisOf(last.createdAt) < earliest) return;
+    after = page.next;
+  }
+}
+
+function isInRange({ from, to, kinds }: ReplayedPart, kind: CallWebhookKind, call: CallListRecord): boolean {
+  const at = call[MOMENTS[kind]];
+  return kinds.has(kind) && at !== null && at >= from && at < to;
+}
+
+/** When it happened, by the call's record. */
+const MOMENTS = {
+  "call.started": "connectedAt",
+  "call.ended": "endedAt",
+} as const satisfies Record<CallWebhookKind, keyof CallListRecord>;
+
+async function entryOf(
+  deps: ReplayedCallsDeps,
+  outcomes: LoggedOutcomes,
+  callId: CallId,
+  kind: CallWebhookKind,
+): Promise<OutboxEntry | null> {
+  const story = await readStory(deps, callId);
+  if (story === null) return null;
+  switch (kind) {
+    case "call.started":
+      return startedEntry(deps, story);
+    case "call.ended": {
+      if (story.end === null) return null;
+      const { campaignId } = story.request;
+      const outcome = campaignId === null ? SINGLE_CALL_OUTCOME : await outcomes.of(campaignId, callId);
+      const waits = (millis: number, since: Instant) => deps.clock.nowMillis() < millisOf(since) + millis;
+      if (outcome === null && waits(OUTCOME_WAIT_MILLIS, story.end.data.at)) return null;
+      if (awaitsRecording(story) && waits(RECORDING_WAIT_MILLIS, story.end.data.at)) return null;
+      return endedEntry(deps, story, outcome);
+    }
+    default:
+      return assertNever(kind);
+  }
+}

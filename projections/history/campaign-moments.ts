@@ -1,0 +1,42 @@
+import { recordedEvents } from "../../application/log/recorded-events.ts";
+import { campaignStream } from "../../application/log/stream-names.ts";
+import type { CampaignMoments } from "../../application/ports/campaign-moments.ts";
+import { createRecentMap } from "../../application/recent-map.ts";
+import type { CampaignId } from "../../domain/shared/ids.ts";
+import { type CampaignRow, campaignWithStatistics, projectCampaign } from "../campaigns/campaign-row.ts";
+import type { LogDeps } from "./stream-history.ts";
+
+/** A row counts contacts and does not hold them: 60 KB at the most, with the longest texts. */
+const KEPT_ROWS = 100;
+
+/** The fold up to a revision. */
+type Folded = { readonly row: CampaignRow | undefined; readonly revision: number };
+
+/**
+ * The fold of the read model and of `?at=`, over the log. Asked in the order of the log, it reads each event once; an earlier moment costs the
+ * stream from its beginning.
+ */
+export function createCampaignMoments(deps: LogDeps): CampaignMoments {
+  const known = createRecentMap<CampaignId, Folded>(KEPT_ROWS);
+  return {
+    async rightAfter(id, revision) {
+      const before = known.get(id);
+      const start = before !== undefined && before.revision <= revision ? before : NOTHING;
+      const folded = await foldTo(deps, id, start, revision);
+      known.set(id, folded);
+      return folded.row === undefined ? null : campaignWithStatistics(folded.row);
+    },
+  };
+}
+
+const NOTHING: Folded = { row: undefined, revision: -1 };
+
+async function foldTo(deps: LogDeps, id: CampaignId, start: Folded, last: number): Promise<Folded> {
+  let { row, revision } = start;
+  for await (const recorded of recordedEvents(deps, campaignStream(id), start.revision + 1)) {
+    if (recorded.revision > last) break;
+    row = projectCampaign(row, recorded);
+    revision = recorded.revision;
+  }
+  return { row, revision };
+}

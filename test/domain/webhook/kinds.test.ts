@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import {
+  ALL_KINDS,
+  CALL_KINDS,
+  CAMPAIGN_KINDS,
+  DEFAULT_KINDS,
+  isLastOfCall,
+  KINDS_WITH_FACTS,
+  kindThatTells,
+  subjectOf,
+  WEBHOOK_KINDS,
+} from "../../../domain/webhook/kinds.ts";
+
+it("only the seed's two kinds are sent to an endpoint that names none", () => {
+  expect(DEFAULT_KINDS).toEqual(["call.started", "call.ended"]);
+});
+
+it("every kind is about a call or about a campaign", () => {
+  expect([...CALL_KINDS, ...CAMPAIGN_KINDS]).toEqual(ALL_KINDS);
+  expect(ALL_KINDS).toHaveLength(7);
+});
+
+it("the kinds of a call have places of their own, and the last one is followed by none", () => {
+  const places = CALL_KINDS.map((kind) => WEBHOOK_KINDS[kind].sequence);
+  expect(new Set(places).size).toBe(places.length);
+  expect(ALL_KINDS.filter(isLastOfCall)).toEqual(["call.ended"]);
+  expect(KINDS_WITH_FACTS).toEqual(["call.ended"]);
+});
+
+it("each kind of a campaign tells one type of events, and no type is told twice", () => {
+  for (const kind of CAMPAIGN_KINDS) expect(kindThatTells(WEBHOOK_KINDS[kind].tells)).toBe(kind);
+  expect(kindThatTells("CampaignCreated")).toBeNull();
+  expect(kindThatTells("CallConnected")).toBeNull();
+});
+
+it("what names a call is about the call, also when it is one of a campaign", () => {
+  expect(subjectOf({ callId: "call_1", campaignId: "cmp_1" })).toBe("call_1");
+  expect(subjectOf({ callId: null, campaignId: "cmp_1" })).toBe("cmp_1");
+  expect(subjectOf({ callId: null, campaignId: null })).toBeNull();
+});

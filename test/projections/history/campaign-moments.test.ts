@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { EventStore } from "../../../application/ports/event-store.ts";
+import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { createEventCodec } from "../../../infrastructure/log/codec.ts";
+import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
+import { campaignAt } from "../../../projections/history/time-travel.ts";
+import { createMemoryDatabase } from "../../support/memory/event-store/database.ts";
+import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { movingClock } from "../../support/moving-clock.ts";
+import { randomHistory } from "../random-history.ts";
+
+type Moment = {
+  readonly id: CampaignId;
+  readonly owner: OwnerId;
+  readonly revision: number;
+  readonly said: unknown;
+};
+
+describe("moments of campaigns", () => {
+  const codec = createEventCodec();
+  const eventStore = createMemoryEventStore(movingClock(), createMemoryDatabase());
+  const moments: Moment[] = [];
+  /** Events that were read. */
+  let read = 0;
+  const counting: EventStore = {
+    ...eventStore,
+    read: async (stream, options) => {
+      const events = await eventStore.read(stream, options);
+      read += events.length;
+      return events;
+    },
+  };
+
+  beforeEach(async () => {
+    if (moments.length === 0) await fill();
+    read = 0;
+  });
+
+  it("say what time travel says of the time of that event, whatever has happened since", async () => {
+    const asked = createCampaignMoments({ eventStore, codec });
+    expect(moments.length).toBeGreaterThan(300);
+    for (const { id, revision, said } of moments) expect(await asked.rightAfter(id, revision)).toEqual(said);
+  });
+
+  it("say the same when an earlier moment is asked after a later one", async () => {
+    const asked = createCampaignMoments({ eventStore, codec });
+    for (const { id, revision, said } of moments.toReversed().slice(0, 100))
+      expect(await asked.rightAfter(id, revision)).toEqual(said);
+  });
+
+  it("read on from the moment before, not from the beginning", async () => {
+    const asked = createCampaignMoments({ eventStore: counting, codec });
+    const longest = moments.filter(({ id }) => id === moments.at(-1)?.id);
+    const last = longest.at(-1)?.revision ?? 0;
+    await asked.rightAfter(longest[0]?.id ?? "cmp_none", last);
+    read = 0;
+    await asked.rightAfter(longest[0]?.id ?? "cmp_none", last);
+    expect(read).toBe(0);
+  });
+
+  it("are null before the campaign was created, and for one that the log does not know", async () => {
+    const asked = createCampaignMoments({ eventStore, codec });
+    expect(await asked.rightAfter(moments[0]?.id ?? "cmp_none", -1)).toBeNull();
+    expect(await asked.rightAfter("cmp_none", 3)).toBeNull();
+  });
+
+  async function fill(): Promise<void> {
+    const revisions = new Map<string, number>();
+    const places: Omit<Moment, "said">[] = [];
+    const times: { readonly at: Parameters<typeof campaignAt>[3] }[] = [];
+    for (const { stream, owner, event } of randomHistory(11, 900, "steady")) {
+      const before = revisions.get(stream) ?? null;
+      const { type, data, schemaVersion } = codec.encode(event);
+      const metadata = { correlationId: "req_1", causationId: null, actor: "key_1", owner, schemaVersion };
+      const id = crypto.randomUUID();
+      const { revision } = await eventStore.append(stream, before ?? "no_stream", [
+        { id, type, data, metadata },
+      ]);
+      revisions.set(stream, revision);
+      if (!stream.startsWith("campaign-") || !("campaignId" in event.data) || event.data.campaignId === null)
+        continue;
+      places.push({ id: event.data.campaignId, owner, revision });
+      times.push({ at: event.data.at });
+    }
+    for (const [index, { id, owner, revision }] of places.entries()) {
+      const { at } = times[index] ?? { at: "2026-09-01T10:00:00.000Z" };
+      moments.push({ id, owner, revision, said: await campaignAt({ eventStore, codec }, owner, id, at) });
+    }
+  }
+});
