@@ -3,16 +3,19 @@
 
 export interface TopUpRequest {
   /**
+   * Credits to add, with at most 4 decimals
    * @min 0.0001
    * @max 1000000000
    */
   amount: number;
   /**
+   * Your name for this top-up; the same one again adds nothing
    * @minLength 1
    * @maxLength 255
    */
   reference: string;
   /**
+   * Id of the owner that gets them; left out: your own
    * @minLength 1
    * @maxLength 255
    */
@@ -21,11 +24,13 @@ export interface TopUpRequest {
 
 export interface ApiKeyRequest {
   /**
+   * What the key is for
    * @minLength 1
    * @maxLength 255
    */
   name: string;
   /**
+   * What the key may do
    * @maxItems 50
    * @minItems 1
    */
@@ -46,110 +51,177 @@ export interface ApiKeyRequest {
     | "admin"
     | "operator"
   )[];
+  /** Until when it works; ISO 8601; null: without end */
   expiresAt?: string | null;
 }
 
 export interface AssistantRequest {
   /**
+   * Name of the assistant
    * @minLength 1
    * @maxLength 255
    */
   name: string;
-  /** @maxLength 4096 */
+  /**
+   * The first words of a call; at most 4 KiB
+   * @maxLength 4096
+   */
   greetingMessage: string;
-  /** @maxLength 32768 */
+  /**
+   * Who the assistant is and what it does; at most 32 KiB
+   * @maxLength 32768
+   */
   systemPrompt: string;
+  /** Name of the language model; null: the installation's */
   model?: string | null;
+  /** How freely the model speaks, from 0 (always alike) to 2; null: the model's own */
   temperature?: number | null;
+  /** Name of the voice; null: the default one */
   voice?: string | null;
+  /** Language spoken, for example tr-TR; null: not set */
   language?: string | null;
-  /** @maxItems 100 */
+  /**
+   * Ids of the tools that it may use
+   * @maxItems 100
+   */
   toolIds?: string[];
   /**
+   * Seconds after the answer at which the call is ended (default 600)
    * @min 10
    * @max 7200
    */
   maxDurationSeconds?: number;
+  /** What to do when a machine answers (default hang_up) */
   voicemailPolicy?: "hang_up" | "leave_message" | "ignore";
+  /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage?: string | null;
 }
 
 export interface AssistantChanges {
   /**
+   * Name of the assistant
    * @minLength 1
    * @maxLength 255
    */
   name?: string;
-  /** @maxLength 4096 */
+  /**
+   * The first words of a call; at most 4 KiB
+   * @maxLength 4096
+   */
   greetingMessage?: string;
-  /** @maxLength 32768 */
+  /**
+   * Who the assistant is and what it does; at most 32 KiB
+   * @maxLength 32768
+   */
   systemPrompt?: string;
+  /** Name of the language model; null: the installation's */
   model?: string | null;
+  /** How freely the model speaks, from 0 (always alike) to 2; null: the model's own */
   temperature?: number | null;
+  /** Name of the voice; null: the default one */
   voice?: string | null;
+  /** Language spoken, for example tr-TR; null: not set */
   language?: string | null;
-  /** @maxItems 100 */
+  /**
+   * Ids of the tools that it may use
+   * @maxItems 100
+   */
   toolIds?: string[];
   /**
+   * Seconds after the answer at which the call is ended (default 600)
    * @min 10
    * @max 7200
    */
   maxDurationSeconds?: number;
+  /** What to do when a machine answers (default hang_up) */
   voicemailPolicy?: "hang_up" | "leave_message" | "ignore";
+  /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage?: string | null;
 }
 
 export interface OutboundCallRequest {
   /**
+   * Id of the phone number from which the call goes out
    * @minLength 1
    * @maxLength 255
    */
   phoneNumberId: string;
   /**
+   * Id of a published assistant, who talks
    * @minLength 1
    * @maxLength 255
    */
   assistantId: string;
   /**
+   * Whom to call: a number in E.164 format
    * @maxLength 16
    * @pattern ^\+[1-9]\d{6,14}$
    */
   to: string;
   /**
+   * Id of a squad; `assistantId` is then one of its members and speaks first
    * @minLength 1
    * @maxLength 255
    */
   squadId?: string;
-  /** @maxLength 4096 */
+  /**
+   * The first words, in place of the assistant's own; at most 4 KiB
+   * @maxLength 4096
+   */
   greetingMessage?: string;
-  /** @maxLength 32768 */
+  /**
+   * Instructions for this call, besides the assistant's own; at most 32 KiB
+   * @maxLength 32768
+   */
   specialInstructions?: string;
+  /** A JSON object of your own, at most 16 KiB; it comes back in the call and its webhooks */
   metadata?: Record<string, any>;
 }
 
 export interface ContactRequest {
-  /** @maxLength 255 */
+  /**
+   * The number to call, E.164
+   * @maxLength 255
+   */
   phoneNumber: string;
-  /** @maxLength 255 */
+  /**
+   * Fills {{name}}; null: none
+   * @maxLength 255
+   */
   name?: string;
+  /** A JSON object, at most 16 KiB, whose values fill the placeholders */
   customData?: Record<string, any>;
-  /** @maxLength 64 */
+  /**
+   * IANA time zone of this contact; left out or null: the campaign's
+   * @maxLength 64
+   */
   timezone?: string;
-  /** @maxLength 255 */
+  /**
+   * Your own id of this contact; null: none
+   * @maxLength 255
+   */
   externalId?: string;
 }
 
 export interface CampaignRequest {
   /**
+   * Name of the campaign, 1 to 255 characters
    * @minLength 1
    * @maxLength 255
    */
   name: string;
+  /** Number of calls at once, at most; null: as many as the plan allows */
   maxConcurrentCalls?: number | null;
+  /** New calls a second, at most; null: as many as the plan allows */
   maxCallsPerSecond?: number | null;
+  /** Number of further attempts after the first one fails; null: 3 */
   maxRetries?: number | null;
+  /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins?: number | null;
-  /** @maxItems 50 */
+  /**
+   * Ends of a call after which the contact is called again; an empty list: never
+   * @maxItems 50
+   */
   retryOn?: (
     | "busy"
     | "no_answer"
@@ -162,37 +234,55 @@ export interface CampaignRequest {
     | "connection_lost"
     | "assistant_error"
   )[];
-  /** @maxLength 64 */
+  /**
+   * IANA time zone in which the call window is judged; a contact's own goes before it
+   * @maxLength 64
+   */
   timezone?: string;
+  /** First hour (0 to 23, local) in which people may be called; null: at any time */
   callWindowStart?: number | null;
+  /** Hour (0 to 23, local) from which nobody is called any more; null: at any time */
   callWindowEnd?: number | null;
   /**
+   * Id of the phone number from which the call goes out
    * @minLength 1
    * @maxLength 255
    */
   phoneNumberId: string;
   /**
+   * Id of a published assistant; its version of now stays this campaign's
    * @minLength 1
    * @maxLength 255
    */
   assistantId: string;
   /**
+   * Id of a squad; `assistantId` is then one of its members and speaks first
    * @minLength 1
    * @maxLength 255
    */
   squadId?: string;
-  /** @maxLength 4096 */
+  /**
+   * The first words; {{name}} is filled from each contact; at most 4 KiB
+   * @maxLength 4096
+   */
   greetingMessage?: string;
-  /** @maxLength 32768 */
+  /**
+   * Instructions; {{key}} is filled from each contact's customData; at most 32 KiB
+   * @maxLength 32768
+   */
   specialInstructions?: string;
+  /** A JSON object of your own, at most 16 KiB; it comes back in every call and webhook */
   metadata?: Record<string, any>;
   /**
+   * Seconds that it may ring (default 60)
    * @min 10
    * @max 120
    */
   ringTimeoutSeconds?: number;
+  /** true: of equal numbers only the first is called (default false) */
   skipDuplicates?: boolean;
   /**
+   * Whom to call, 1 to 10,000
    * @maxItems 10000
    * @minItems 1
    */
@@ -201,24 +291,34 @@ export interface CampaignRequest {
 
 export interface AddContactsRequest {
   /**
+   * Whom to call, 1 to 10,000
    * @maxItems 10000
    * @minItems 1
    */
   contacts: ContactRequest[];
+  /** true: of equal numbers only the first is called (default false) */
   skipDuplicates?: boolean;
 }
 
 export interface CampaignChanges {
   /**
+   * Name of the campaign, 1 to 255 characters
    * @minLength 1
    * @maxLength 255
    */
   name?: string;
+  /** Number of calls at once, at most; null: as many as the plan allows */
   maxConcurrentCalls?: number | null;
+  /** New calls a second, at most; null: as many as the plan allows */
   maxCallsPerSecond?: number | null;
+  /** Number of further attempts after the first one fails; null: 3 */
   maxRetries?: number | null;
+  /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins?: number | null;
-  /** @maxItems 50 */
+  /**
+   * Ends of a call after which the contact is called again; an empty list: never
+   * @maxItems 50
+   */
   retryOn?: (
     | "busy"
     | "no_answer"
@@ -231,238 +331,358 @@ export interface CampaignChanges {
     | "connection_lost"
     | "assistant_error"
   )[];
-  /** @maxLength 64 */
+  /**
+   * IANA time zone in which the call window is judged; a contact's own goes before it
+   * @maxLength 64
+   */
   timezone?: string;
+  /** First hour (0 to 23, local) in which people may be called; null: at any time */
   callWindowStart?: number | null;
+  /** Hour (0 to 23, local) from which nobody is called any more; null: at any time */
   callWindowEnd?: number | null;
 }
 
 export interface PhoneNumberRequest {
   /**
+   * The number, E.164
    * @maxLength 16
    * @pattern ^\+[1-9]\d{6,14}$
    */
   phoneNumber: string;
+  /** A name for it; null: none */
   label?: string | null;
+  /** false: no call goes out from it (default true) */
   active?: boolean;
+  /** Name of the carrier that owns it; null: not set */
   carrier?: string | null;
 }
 
 export interface PhoneNumberChanges {
   /**
+   * The number, E.164
    * @maxLength 16
    * @pattern ^\+[1-9]\d{6,14}$
    */
   phoneNumber?: string;
+  /** A name for it; null: none */
   label?: string | null;
+  /** false: no call goes out from it (default true) */
   active?: boolean;
+  /** Name of the carrier that owns it; null: not set */
   carrier?: string | null;
 }
 
 export interface SecretRequest {
-  /** @maxLength 8192 */
+  /**
+   * The secret itself; it is never shown
+   * @maxLength 8192
+   */
   value: string;
 }
 
 export interface SquadMemberRequest {
   /**
+   * Id of the assistant
    * @minLength 1
    * @maxLength 255
    */
   assistantId: string;
+  /** true: this member speaks first; exactly one does */
   isEntry?: boolean;
   /**
+   * Place in the order of members; the lowest follows an entry that is removed
    * @min 0
    * @max 1000000
    */
   position?: number;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants'; before the squad's */
   overrideSettings?: Record<string, any>;
+  /** Version of the assistant, counted from 1; null: the latest published one */
   assistantVersion?: number | null;
 }
 
 export interface SquadMemberChanges {
   /**
+   * Id of the member; needed when the path does not name it
    * @minLength 1
    * @maxLength 255
    */
   memberId?: string;
+  /** true: this member speaks first; exactly one does */
   isEntry?: boolean;
   /**
+   * Place in the order of members; the lowest follows an entry that is removed
    * @min 0
    * @max 1000000
    */
   position?: number;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants'; before the squad's */
   overrideSettings?: Record<string, any>;
+  /** Version of the assistant, counted from 1; null: the latest published one */
   assistantVersion?: number | null;
 }
 
 export interface HandoffRequest {
   /**
+   * Id of the member that hands over
    * @minLength 1
    * @maxLength 255
    */
   fromMemberId?: string;
   /**
+   * Id of the assistant that hands over
    * @minLength 1
    * @maxLength 255
    */
   fromAssistantId?: string;
   /**
+   * Id of the member that takes over
    * @minLength 1
    * @maxLength 255
    */
   toMemberId?: string;
   /**
+   * Id of the assistant that takes over
    * @minLength 1
    * @maxLength 255
    */
   toAssistantId?: string;
-  /** @maxLength 32768 */
+  /**
+   * When to hand over, for the assistant to judge
+   * @maxLength 32768
+   */
   description: string;
-  /** @pattern ^handoff_to_[a-z0-9_]{1,60}$ */
+  /**
+   * Name under which the assistant sees it: handoff_to_ and a word
+   * @pattern ^handoff_to_[a-z0-9_]{1,60}$
+   */
   toolName?: string;
+  /** What is said before; null: nothing */
   message?: string | null;
+  /** How much of the conversation the next assistant gets */
   contextMode?: "all" | "last_n" | "user_and_assistant" | "previous" | "none";
+  /** Number of messages that it gets with last_n; null: not set */
   contextMaxMessages?: number | null;
-  /** @maxItems 50 */
+  /**
+   * What has to be known for the next assistant
+   * @maxItems 50
+   */
   variables?: {
-    /** @pattern ^[A-Za-z_][A-Za-z0-9_]{0,63}$ */
+    /**
+     * Name of the variable
+     * @pattern ^[A-Za-z_][A-Za-z0-9_]{0,63}$
+     */
     name: string;
+    /** What its value is */
     type: "string" | "number" | "boolean";
-    /** @maxLength 1024 */
+    /**
+     * What it means, for the assistant to find it
+     * @maxLength 1024
+     */
     description: string;
+    /** true: no hand-over without it */
     required: boolean;
   }[];
+  /** false: it is not used */
   enabled?: boolean;
 }
 
 export interface HandoffChanges {
   /**
+   * Id of the handoff; needed when the path does not name it
    * @minLength 1
    * @maxLength 255
    */
   handoffId?: string;
-  /** @maxLength 32768 */
+  /**
+   * When to hand over, for the assistant to judge
+   * @maxLength 32768
+   */
   description?: string;
-  /** @pattern ^handoff_to_[a-z0-9_]{1,60}$ */
+  /**
+   * Name under which the assistant sees it: handoff_to_ and a word
+   * @pattern ^handoff_to_[a-z0-9_]{1,60}$
+   */
   toolName?: string;
+  /** What is said before; null: nothing */
   message?: string | null;
+  /** How much of the conversation the next assistant gets */
   contextMode?: "all" | "last_n" | "user_and_assistant" | "previous" | "none";
+  /** Number of messages that it gets with last_n; null: not set */
   contextMaxMessages?: number | null;
-  /** @maxItems 50 */
+  /**
+   * What has to be known for the next assistant
+   * @maxItems 50
+   */
   variables?: {
-    /** @pattern ^[A-Za-z_][A-Za-z0-9_]{0,63}$ */
+    /**
+     * Name of the variable
+     * @pattern ^[A-Za-z_][A-Za-z0-9_]{0,63}$
+     */
     name: string;
+    /** What its value is */
     type: "string" | "number" | "boolean";
-    /** @maxLength 1024 */
+    /**
+     * What it means, for the assistant to find it
+     * @maxLength 1024
+     */
     description: string;
+    /** true: no hand-over without it */
     required: boolean;
   }[];
+  /** false: it is not used */
   enabled?: boolean;
 }
 
 export interface SquadRequest {
   /**
+   * Name of the squad
    * @minLength 1
    * @maxLength 255
    */
   name: string;
+  /** What the squad is for; null: nothing said */
   description?: string | null;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants' */
   overrideSettings?: Record<string, any>;
-  /** @maxItems 100 */
+  /**
+   * Its assistants, at most 20
+   * @maxItems 100
+   */
   members?: SquadMemberRequest[];
-  /** @maxItems 1000 */
+  /**
+   * Who hands over to whom
+   * @maxItems 1000
+   */
   handoffs?: HandoffRequest[];
 }
 
 export interface SquadChanges {
   /**
+   * Name of the squad
    * @minLength 1
    * @maxLength 255
    */
   name?: string;
+  /** What the squad is for; null: nothing said */
   description?: string | null;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants' */
   overrideSettings?: Record<string, any>;
 }
 
 export interface SuppressionRequest {
   /**
+   * The number that is not called, E.164
    * @maxLength 16
    * @pattern ^\+[1-9]\d{6,14}$
    */
   phoneNumber: string;
+  /** Why it is not called; null: not said */
   reason?: string | null;
 }
 
 export interface ApiRequestConfig {
-  /** @maxLength 8192 */
+  /**
+   * Address; {argument} may stand in its path
+   * @maxLength 8192
+   */
   url: string;
+  /** HTTP method */
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+  /** Headers; {{secrets.NAME}} in a value is replaced by that secret */
   headers?: Partial<Record<string, string>>;
+  /** Values of the address's query, by name; {argument} may stand in them */
   query?: Partial<Record<string, string>>;
 }
 
 export interface DatabaseQueryConfig {
-  /** @maxLength 32768 */
+  /**
+   * The SQL; values stand in it as parameters
+   * @maxLength 32768
+   */
   query: string;
+  /** Values of the query, by name */
   parameters?: Partial<Record<string, string>>;
 }
 
 export type ToolRequest =
   | {
       /**
+       * Name under which the assistant sees it
        * @minLength 1
        * @maxLength 255
        */
       name: string;
-      /** @maxLength 4096 */
+      /**
+       * What it does, for the assistant to judge
+       * @maxLength 4096
+       */
       description?: string;
+      /** What kind of tool it is; its config follows from it */
       type: "API_REQUEST";
+      /** How it is used */
       config: ApiRequestConfig;
     }
   | {
       /**
+       * Name under which the assistant sees it
        * @minLength 1
        * @maxLength 255
        */
       name: string;
-      /** @maxLength 4096 */
+      /**
+       * What it does, for the assistant to judge
+       * @maxLength 4096
+       */
       description?: string;
+      /** What kind of tool it is; its config follows from it */
       type: "DATABASE_QUERY";
+      /** How it is used */
       config: DatabaseQueryConfig;
     };
 
 export interface ToolChanges {
   /**
+   * Name under which the assistant sees it
    * @minLength 1
    * @maxLength 255
    */
   name?: string;
-  /** @maxLength 4096 */
+  /**
+   * What it does, for the assistant to judge
+   * @maxLength 4096
+   */
   description?: string;
+  /** What kind of tool it is; its config follows from it */
   type?: "API_REQUEST" | "DATABASE_QUERY";
+  /** How it is used */
   config?: ApiRequestConfig | DatabaseQueryConfig;
 }
 
 export interface UserRequest {
   /**
+   * Name of the owner
    * @minLength 1
    * @maxLength 255
    */
   name: string;
+  /** What this owner may do at once */
   plan?: {
     /**
+     * Number of calls at once
      * @min 1
      * @max 100000
      */
     maxConcurrentCalls?: number;
     /**
+     * New calls a second
      * @min 0.001
      * @max 100000
      */
     maxCallsPerSecond?: number;
   };
   /**
+   * Credits to begin with, with at most 4 decimals
    * @min 0
    * @max 1000000000
    */
@@ -471,30 +691,40 @@ export interface UserRequest {
 
 export interface UserChanges {
   /**
+   * Name of the owner
    * @minLength 1
    * @maxLength 255
    */
   name?: string;
+  /** What this owner may do at once */
   plan?: {
     /**
+     * Number of calls at once
      * @min 1
      * @max 100000
      */
     maxConcurrentCalls?: number;
     /**
+     * New calls a second
      * @min 0.001
      * @max 100000
      */
     maxCallsPerSecond?: number;
   };
+  /** false: its keys are refused, and its campaigns dial nobody */
   active?: boolean;
 }
 
 export interface WebhookRequest {
-  /** @maxLength 2048 */
+  /**
+   * Where events are sent: an https address
+   * @maxLength 2048
+   */
   url: string;
+  /** false: deliveries are held, for 7 days */
   enabled: boolean;
   /**
+   * Kinds of events that are sent there
    * @maxItems 2
    * @minItems 1
    */
@@ -502,26 +732,31 @@ export interface WebhookRequest {
 }
 
 export interface WebhookTestRequest {
+  /** Kind of the sample that is sent */
   event: "call.started" | "call.ended";
 }
 
 export interface WebhookReplayRequest {
   /**
+   * Events from this time on; ISO 8601 with offset
    * @format date-time
    * @maxLength 40
    */
   from: string;
   /**
+   * Events before this time; ISO 8601 with offset
    * @format date-time
    * @maxLength 40
    */
   to: string;
   /**
+   * Only these kinds; left out: all that the endpoint takes
    * @maxItems 2
    * @minItems 1
    */
   events?: ("call.started" | "call.ended")[];
   /**
+   * Only events of this campaign
    * @minLength 1
    * @maxLength 255
    */
@@ -529,44 +764,71 @@ export interface WebhookReplayRequest {
 }
 
 export interface Account {
-  /** @pattern ^usr_[0-9a-z]{26}$ */
+  /**
+   * Id of the owner
+   * @pattern ^usr_[0-9a-z]{26}$
+   */
   id: string;
+  /** Credits, with 4 decimals; below 0 when calls ran on */
   balance: number;
+  /** Credits held for calls that have not ended */
   reserved: number;
+  /** Credits that new calls can use: balance less reserved */
   available: number;
+  /** Always `credits` */
   currency: "credits";
+  /** What this owner may do at once */
   plan: {
+    /** Number of calls at once */
     maxConcurrentCalls: number;
+    /** New calls a second */
     maxCallsPerSecond: number;
   };
 }
 
 export interface LedgerEntry {
+  /** Id of the entry */
   id: string;
   /**
+   * When it was written; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   at: string;
+  /** What moved: top_up and charge the balance, reserve and release what is held */
   cause: "top_up" | "reserve" | "release" | "charge";
+  /** Credits that moved, above 0 */
   amount: number;
+  /** Credits after it */
   balance: number;
+  /** Credits held after it */
   reserved: number;
+  /** Id of the call that it is for; null: none */
   callId: string | null;
+  /** The name that the top-up was given; null: not a top-up */
   reference: string | null;
 }
 
 export interface Limits {
+  /** Number of calls at once */
   maxConcurrentCalls: number;
+  /** Number of calls that have not ended */
   activeCalls: number;
+  /** New calls a second */
   maxCallsPerSecond: number;
+  /** Requests a second that one key may send; 0: no limit */
   requestsPerSecond: number;
 }
 
 export interface ApiKey {
-  /** @pattern ^key_[0-9a-z]{26}$ */
+  /**
+   * Id of the key
+   * @pattern ^key_[0-9a-z]{26}$
+   */
   id: string;
+  /** What the key is for */
   name: string;
+  /** What the key may do */
   scopes: (
     | "calls:read"
     | "calls:write"
@@ -584,9 +846,12 @@ export interface ApiKey {
     | "admin"
     | "operator"
   )[];
+  /** Until when it works; ISO 8601; null: without end */
   expiresAt: string | null;
+  /** When it was used last; ISO 8601, UTC; null: never */
   lastUsedAt: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -594,9 +859,14 @@ export interface ApiKey {
 }
 
 export interface IssuedApiKey {
-  /** @pattern ^key_[0-9a-z]{26}$ */
+  /**
+   * Id of the key
+   * @pattern ^key_[0-9a-z]{26}$
+   */
   id: string;
+  /** What the key is for */
   name: string;
+  /** What the key may do */
   scopes: (
     | "calls:read"
     | "calls:write"
@@ -614,42 +884,64 @@ export interface IssuedApiKey {
     | "admin"
     | "operator"
   )[];
+  /** Until when it works; ISO 8601; null: without end */
   expiresAt: string | null;
+  /** When it was used last; ISO 8601, UTC; null: never */
   lastUsedAt: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** The key itself; shown this once, null in a repeated answer */
   key: string | null;
 }
 
 export interface Assistant {
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   id: string;
+  /** Name of the assistant */
   name: string;
+  /** The first words of a call; at most 4 KiB */
   greetingMessage: string;
+  /** Who the assistant is and what it does; at most 32 KiB */
   systemPrompt: string;
+  /** Name of the language model; null: the installation's */
   model: string | null;
+  /** How freely the model speaks, from 0 (always alike) to 2; null: the model's own */
   temperature: number | null;
+  /** Name of the voice; null: the default one */
   voice: string | null;
+  /** Language spoken, for example tr-TR; null: not set */
   language: string | null;
+  /** Ids of the tools that it may use */
   toolIds: string[];
   /**
+   * Seconds after the answer at which the call is ended (default 600)
    * @min 10
    * @max 7200
    */
   maxDurationSeconds: number;
+  /** What to do when a machine answers (default hang_up) */
   voicemailPolicy: "hang_up" | "leave_message" | "ignore";
+  /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage: string | null;
+  /** Version that calls use, counted from 1; null: it is not published */
   publishedVersion: number | null;
+  /** Number of versions published so far */
   versions: number;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -657,25 +949,41 @@ export interface Assistant {
 }
 
 export interface AssistantVersion {
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
+  /** Number of this version, counted from 1 */
   version: number;
+  /** Name of the assistant */
   name: string;
+  /** The first words of a call; at most 4 KiB */
   greetingMessage: string;
+  /** Who the assistant is and what it does; at most 32 KiB */
   systemPrompt: string;
+  /** Name of the language model; null: the installation's */
   model: string | null;
+  /** How freely the model speaks, from 0 (always alike) to 2; null: the model's own */
   temperature: number | null;
+  /** Name of the voice; null: the default one */
   voice: string | null;
+  /** Language spoken, for example tr-TR; null: not set */
   language: string | null;
+  /** Ids of the tools that it may use */
   toolIds: string[];
   /**
+   * Seconds after the answer at which the call is ended (default 600)
    * @min 10
    * @max 7200
    */
   maxDurationSeconds: number;
+  /** What to do when a machine answers (default hang_up) */
   voicemailPolicy: "hang_up" | "leave_message" | "ignore";
+  /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage: string | null;
   /**
+   * When it was published; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -683,9 +991,14 @@ export interface AssistantVersion {
 }
 
 export interface OutboundCallStarted {
+  /** true: it was done; false: it was refused, and `error` says why */
   success: true;
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
+  /** How far the call has come; `completed` and `failed` are the ends */
   status:
     | "initiating"
     | "ringing"
@@ -697,32 +1010,51 @@ export interface OutboundCallStarted {
 
 export interface CallMessage {
   /**
+   * Place in the conversation, counted from 0
    * @min 0
    * @max 1000000
    */
   index: number;
+  /** Who spoke, or which tool was used */
   role: "assistant" | "customer" | "tool" | "system";
+  /** Id of the assistant that spoke; null: not an assistant */
   assistantId: string | null;
+  /** The words */
   content: string;
   /**
+   * When it was said; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   at: string;
+  /** Milliseconds from the answer of the call */
   offsetMs: number;
+  /** Id of the tool that was used */
   toolId?: string;
+  /** Name of the tool that was used */
   toolName?: string;
+  /** What the tool was given: any JSON */
   arguments?: any;
+  /** What the tool answered: any JSON */
   result?: any;
+  /** true: the tool failed */
   isError?: boolean;
 }
 
 export interface CallListRecord {
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call, the same as callId
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
+  /** Always `outbound` */
   type: "outbound";
+  /** How far the call has come; `completed` and `failed` are the ends */
   status:
     | "initiating"
     | "ringing"
@@ -730,6 +1062,7 @@ export interface CallListRecord {
     | "in_progress"
     | "completed"
     | "failed";
+  /** Why the call ended; null until then */
   endReason:
     | "customer_ended"
     | "assistant_ended"
@@ -758,45 +1091,85 @@ export interface CallListRecord {
     | "canceled"
     | "outcome_unknown"
     | null;
+  /** Which side ended the call; null until then */
   endedBy: "customer" | "assistant" | "api" | "system" | null;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that was shown, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   from: string;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that was called, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   to: string;
-  /** @pattern ^pn_[0-9a-z]{26}$ */
+  /**
+   * Id of the phone number from which the call goes out
+   * @pattern ^pn_[0-9a-z]{26}$
+   */
   phoneNumberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
-  /** @min 1 */
+  /**
+   * Version of the assistant that talked, counted from 1
+   * @min 1
+   */
   assistantVersion: number;
+  /** Id of the squad; null: none */
   squadId: string | null;
+  /** Id of the campaign; null: none */
   campaignId: string | null;
+  /** Id of the contact in its campaign; null: none */
   contactId: string | null;
-  /** @min 1 */
+  /**
+   * Number of this attempt to reach the contact, counted from 1; a single call is attempt 1
+   * @min 1
+   */
   attempt: number;
+  /** The first words, with every placeholder filled */
   greetingMessage: string;
+  /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
+  /** The caller's own JSON object, given back as it came */
   metadata: Partial<Record<string, any>>;
+  /** Who answered, as far as the carrier can tell; null before the answer */
   answeredBy: "human" | "machine" | "unknown" | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** When the carrier said that it rings; ISO 8601, UTC; null: not (yet) */
   ringingAt: string | null;
+  /** When it was answered; ISO 8601, UTC; null: not (yet) */
   connectedAt: string | null;
+  /** The same as connectedAt; ISO 8601, UTC */
   startedAt: string | null;
+  /** When it ended; ISO 8601, UTC; null until then */
   endedAt: string | null;
+  /** Seconds from the answer to the end; null before the end, and for calls never answered */
   durationSeconds: number | null;
+  /** Credits that the call cost, with 4 decimals; null until its end */
   cost: number | null;
+  /** Where the recording is; null: there is none (yet) */
   recordingUrl: string | null;
+  /** Whether there is a recording, or will be */
   recordingStatus: "pending" | "available" | "none" | "failed";
+  /** What went wrong; null: nothing */
   error: {
+    /** Our name for the problem */
     code: string;
+    /** The problem in words */
     message: string;
+    /** The carrier's name for it; null: it gave none */
     carrierCode: string | null;
   } | null;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -804,11 +1177,19 @@ export interface CallListRecord {
 }
 
 export interface Call {
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call, the same as callId
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
+  /** Always `outbound` */
   type: "outbound";
+  /** How far the call has come; `completed` and `failed` are the ends */
   status:
     | "initiating"
     | "ringing"
@@ -816,6 +1197,7 @@ export interface Call {
     | "in_progress"
     | "completed"
     | "failed";
+  /** Why the call ended; null until then */
   endReason:
     | "customer_ended"
     | "assistant_ended"
@@ -844,51 +1226,94 @@ export interface Call {
     | "canceled"
     | "outcome_unknown"
     | null;
+  /** Which side ended the call; null until then */
   endedBy: "customer" | "assistant" | "api" | "system" | null;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that was shown, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   from: string;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that was called, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   to: string;
-  /** @pattern ^pn_[0-9a-z]{26}$ */
+  /**
+   * Id of the phone number from which the call goes out
+   * @pattern ^pn_[0-9a-z]{26}$
+   */
   phoneNumberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
-  /** @min 1 */
+  /**
+   * Version of the assistant that talked, counted from 1
+   * @min 1
+   */
   assistantVersion: number;
+  /** Id of the squad; null: none */
   squadId: string | null;
+  /** Id of the campaign; null: none */
   campaignId: string | null;
+  /** Id of the contact in its campaign; null: none */
   contactId: string | null;
-  /** @min 1 */
+  /**
+   * Number of this attempt to reach the contact, counted from 1; a single call is attempt 1
+   * @min 1
+   */
   attempt: number;
+  /** The first words, with every placeholder filled */
   greetingMessage: string;
+  /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
+  /** The caller's own JSON object, given back as it came */
   metadata: Partial<Record<string, any>>;
+  /** Who answered, as far as the carrier can tell; null before the answer */
   answeredBy: "human" | "machine" | "unknown" | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** When the carrier said that it rings; ISO 8601, UTC; null: not (yet) */
   ringingAt: string | null;
+  /** When it was answered; ISO 8601, UTC; null: not (yet) */
   connectedAt: string | null;
+  /** The same as connectedAt; ISO 8601, UTC */
   startedAt: string | null;
+  /** When it ended; ISO 8601, UTC; null until then */
   endedAt: string | null;
+  /** Seconds from the answer to the end; null before the end, and for calls never answered */
   durationSeconds: number | null;
+  /** Credits that the call cost, with 4 decimals; null until its end */
   cost: number | null;
+  /** Where the recording is; null: there is none (yet) */
   recordingUrl: string | null;
+  /** Whether there is a recording, or will be */
   recordingStatus: "pending" | "available" | "none" | "failed";
+  /** What went wrong; null: nothing */
   error: {
+    /** Our name for the problem */
     code: string;
+    /** The problem in words */
     message: string;
+    /** The carrier's name for it; null: it gave none */
     carrierCode: string | null;
   } | null;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   updatedAt: string;
+  /** What was said, in order */
   messages: CallMessage[];
+  /** Every status with its time, in order */
   statusHistory: {
+    /** A status that the call had */
     status:
       | "initiating"
       | "ringing"
@@ -897,6 +1322,7 @@ export interface Call {
       | "completed"
       | "failed";
     /**
+     * Since when it had it; ISO 8601, UTC
      * @format date-time
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
@@ -905,8 +1331,12 @@ export interface Call {
 }
 
 export interface OutboundCall {
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
+  /** How far the call has come; `completed` and `failed` are the ends */
   status:
     | "initiating"
     | "ringing"
@@ -914,6 +1344,7 @@ export interface OutboundCall {
     | "in_progress"
     | "completed"
     | "failed";
+  /** Why the call ended; null until then */
   endReason:
     | "customer_ended"
     | "assistant_ended"
@@ -942,27 +1373,46 @@ export interface OutboundCall {
     | "canceled"
     | "outcome_unknown"
     | null;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that was called, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   to: string;
-  /** @pattern ^pn_[0-9a-z]{26}$ */
+  /**
+   * Id of the phone number from which the call goes out
+   * @pattern ^pn_[0-9a-z]{26}$
+   */
   phoneNumberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
+  /** Id of the campaign; null: none */
   campaignId: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** When it was answered; ISO 8601, UTC; null: not (yet) */
   connectedAt: string | null;
+  /** When it ended; ISO 8601, UTC; null until then */
   endedAt: string | null;
+  /** Seconds from the answer to the end; null before the end, and for calls never answered */
   durationSeconds: number | null;
+  /** When it was asked to end; ISO 8601, UTC; null: it was not */
   endRequestedAt: string | null;
 }
 
 export interface CallEnd {
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
+  /** How far the call has come; `completed` and `failed` are the ends */
   status:
     | "initiating"
     | "ringing"
@@ -970,6 +1420,7 @@ export interface CallEnd {
     | "in_progress"
     | "completed"
     | "failed";
+  /** Why the call ended; only when it has ended already */
   endReason?:
     | "customer_ended"
     | "assistant_ended"
@@ -998,29 +1449,44 @@ export interface CallEnd {
     | "canceled"
     | "outcome_unknown"
     | null;
+  /** The carrier is asked to hang up; only when the call had not ended */
   endRequested?: true;
+  /** true: the call was over before */
   alreadyEnded: boolean;
 }
 
 export interface Concurrency {
+  /** Number of calls that have not ended */
   active: number;
+  /** Number of calls that the plan allows at once */
   limit: number;
 }
 
 export interface PhoneNumber {
-  /** @pattern ^pn_[0-9a-z]{26}$ */
+  /**
+   * Id of the phone number
+   * @pattern ^pn_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   phoneNumber: string;
+  /** A name for it; null: none */
   label: string | null;
+  /** false: no call goes out from it (default true) */
   active: boolean;
+  /** Name of the carrier that owns it; null: not set */
   carrier: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1028,9 +1494,13 @@ export interface PhoneNumber {
 }
 
 export interface Secret {
-  /** @pattern ^[A-Z0-9_]{1,64}$ */
+  /**
+   * Name under which tools use it: A-Z, 0-9 and _
+   * @pattern ^[A-Z0-9_]{1,64}$
+   */
   name: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1038,22 +1508,37 @@ export interface Secret {
 }
 
 export interface SquadMember {
-  /** @pattern ^mbr_[0-9a-z]{26}$ */
+  /**
+   * Id of the member
+   * @pattern ^mbr_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^sqd_[0-9a-z]{26}$ */
+  /**
+   * Id of its squad
+   * @pattern ^sqd_[0-9a-z]{26}$
+   */
   squadId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
+  /** Version of the assistant, counted from 1; null: the latest published one */
   assistantVersion: number | null;
+  /** true: this member speaks first; exactly one does */
   isEntry: boolean;
+  /** Place in the order of members; the lowest follows an entry that is removed */
   position: number;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants'; before the squad's */
   overrideSettings: Partial<Record<string, any>>;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1061,36 +1546,67 @@ export interface SquadMember {
 }
 
 export interface Handoff {
-  /** @pattern ^hnd_[0-9a-z]{26}$ */
+  /**
+   * Id of the handoff
+   * @pattern ^hnd_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^sqd_[0-9a-z]{26}$ */
+  /**
+   * Id of its squad
+   * @pattern ^sqd_[0-9a-z]{26}$
+   */
   squadId: string;
-  /** @pattern ^mbr_[0-9a-z]{26}$ */
+  /**
+   * Id of the member that hands over
+   * @pattern ^mbr_[0-9a-z]{26}$
+   */
   fromMemberId: string;
-  /** @pattern ^mbr_[0-9a-z]{26}$ */
+  /**
+   * Id of the member that takes over
+   * @pattern ^mbr_[0-9a-z]{26}$
+   */
   toMemberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant that hands over
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   fromAssistantId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant that takes over
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   toAssistantId: string;
+  /** Name under which the assistant sees it: handoff_to_ and a word */
   toolName: string;
+  /** When to hand over, for the assistant to judge */
   description: string;
+  /** What is said before; null: nothing */
   message: string | null;
+  /** How much of the conversation the next assistant gets */
   contextMode: "all" | "last_n" | "user_and_assistant" | "previous" | "none";
+  /** Number of messages that it gets with last_n; null: not set */
   contextMaxMessages: number | null;
+  /** What has to be known for the next assistant */
   variables: {
+    /** Name of the variable */
     name: string;
+    /** What its value is */
     type: "string" | "number" | "boolean";
+    /** What it means, for the assistant to find it */
     description: string;
+    /** true: no hand-over without it */
     required: boolean;
   }[];
+  /** false: it is not used */
   enabled: boolean;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1098,21 +1614,34 @@ export interface Handoff {
 }
 
 export interface Squad {
-  /** @pattern ^sqd_[0-9a-z]{26}$ */
+  /**
+   * Id of the squad
+   * @pattern ^sqd_[0-9a-z]{26}$
+   */
   id: string;
+  /** Name of the squad */
   name: string;
+  /** What the squad is for; null: nothing said */
   description: string | null;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants' */
   overrideSettings: Partial<Record<string, any>>;
+  /** Its assistants, at most 20 */
   members: SquadMember[];
+  /** Who hands over to whom */
   handoffs: Handoff[];
-  /** @pattern ^usr_[0-9a-z]{26}$ */
+  /**
+   * Id of the owner
+   * @pattern ^usr_[0-9a-z]{26}$
+   */
   userId: string;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1120,10 +1649,15 @@ export interface Squad {
 }
 
 export interface Suppression {
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that is not called, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   phoneNumber: string;
+  /** Why it is not called; null: not said */
   reason: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1131,28 +1665,43 @@ export interface Suppression {
 }
 
 export interface Tool {
-  /** @pattern ^tool_[0-9a-z]{26}$ */
+  /**
+   * Id of the tool
+   * @pattern ^tool_[0-9a-z]{26}$
+   */
   id: string;
+  /** Name under which the assistant sees it */
   name: string;
+  /** What kind of tool it is; its config follows from it */
   type: "API_REQUEST" | "DATABASE_QUERY";
+  /** What it does, for the assistant to judge */
   description: string;
+  /** How it is used */
   config:
     | {
+        /** Address; {argument} may stand in its path */
         url: string;
+        /** HTTP method */
         method: string;
+        /** Headers; {{secrets.NAME}} in a value is replaced by that secret */
         headers?: Partial<Record<string, string>>;
+        /** API_REQUEST: the query's values, by name. DATABASE_QUERY: the SQL */
         query?: Partial<Record<string, string>>;
       }
     | {
+        /** API_REQUEST: the query's values, by name. DATABASE_QUERY: the SQL */
         query: string;
+        /** Values of the query, by name */
         parameters?: Partial<Record<string, string>>;
       };
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1160,20 +1709,30 @@ export interface Tool {
 }
 
 export interface User {
-  /** @pattern ^usr_[0-9a-z]{26}$ */
+  /**
+   * Id of the owner
+   * @pattern ^usr_[0-9a-z]{26}$
+   */
   id: string;
+  /** Name of the owner */
   name: string;
+  /** What this owner may do at once */
   plan: {
+    /** Number of calls at once */
     maxConcurrentCalls: number;
+    /** New calls a second */
     maxCallsPerSecond: number;
   };
+  /** false: its keys are refused, and its campaigns dial nobody */
   active: boolean;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1181,11 +1740,18 @@ export interface User {
 }
 
 export interface NewUser {
+  /** The new owner */
   user: User;
+  /** Its first key */
   apiKey: {
-    /** @pattern ^key_[0-9a-z]{26}$ */
+    /**
+     * Id of the key
+     * @pattern ^key_[0-9a-z]{26}$
+     */
     id: string;
+    /** What the key is for */
     name: string;
+    /** What the key may do */
     scopes: (
       | "calls:read"
       | "calls:write"
@@ -1203,75 +1769,115 @@ export interface NewUser {
       | "admin"
       | "operator"
     )[];
+    /** The key itself; shown this once, null in a repeated answer */
     key: string | null;
   };
 }
 
 export interface WebhookSettings {
+  /** Where events are sent: an https address */
   url: string;
+  /** false: deliveries are held, for 7 days */
   enabled: boolean;
+  /** Kinds of events that are sent there */
   events: ("call.started" | "call.ended")[];
 }
 
 export interface Webhook {
+  /** Where events are sent: an https address */
   url: string;
+  /** false: deliveries are held, for 7 days */
   enabled: boolean;
+  /** Kinds of events that are sent there */
   events: ("call.started" | "call.ended")[];
+  /** misconfigured: the address may not be used */
   status: "enabled" | "disabled" | "misconfigured";
+  /** Why it is disabled; null: it is not */
   disabledReason: "manual" | "gone" | "failing" | null;
+  /** Number of deliveries that are still to be made */
   pending: number;
+  /** Number of deliveries held because the endpoint is disabled */
   held: number;
+  /** Number of deliveries given up */
   dead: number;
+  /** When the oldest event happened that is not delivered; ISO 8601, UTC; null: none */
   oldestUndeliveredAt: string | null;
 }
 
 export interface WebhookSecret {
+  /** The key of the signature, `whsec_` and base64 */
   secret: string;
 }
 
 export interface RotatedWebhookSecret {
+  /** The key of the signature, `whsec_` and base64 */
   secret: string;
+  /** Until when the secret before is used as well; ISO 8601, UTC; null: not at all */
   previousValidUntil: string | null;
 }
 
 export interface WebhookTest {
+  /** HTTP status of the receiver; null: it did not answer */
   status: number | null;
+  /** Milliseconds that the attempt took */
   ms: number;
+  /** What went wrong; null: nothing */
   detail: string | null;
+  /** What was sent */
   request: {
+    /** Its headers, signature included */
     headers: Partial<Record<string, string>>;
+    /** Its body, byte for byte */
     body: string;
   };
+  /** The beginning of the answer; null: none */
   response: string | null;
 }
 
 export interface WebhookDelivery {
-  /** @pattern ^dlv_[0-9a-z]{26}$ */
+  /**
+   * Id of the delivery
+   * @pattern ^dlv_[0-9a-z]{26}$
+   */
   id: string;
+  /** Id of the event, the same in every delivery of it */
   eventId: string;
+  /** Kind of the event */
   event: "call.started" | "call.ended";
+  /** Id of the call; null where no single call is meant */
   callId: string | null;
+  /** Id of the campaign; null: none */
   campaignId: string | null;
+  /** How far the delivery has come */
   status: "pending" | "sending" | "delivered" | "retrying" | "held" | "dead";
+  /** What began it: the event itself, a replay, or a test */
   trigger: "auto" | "manual" | "test";
+  /** Number of attempts so far */
   attempts: number;
+  /** When the next attempt is made; ISO 8601, UTC; null: none is planned */
   nextAttemptAt: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** When the receiver took it; ISO 8601, UTC; null: not (yet) */
   deliveredAt: string | null;
 }
 
 export interface WebhookAttempt {
+  /** Number of the attempt, counted from 1 */
   number: number;
+  /** What began it; recovery: the attempt before ended unknown */
   trigger: "auto" | "manual" | "test" | "recovery";
   /**
+   * When it began; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   startedAt: string;
+  /** How it ended */
   class:
     | "delivered"
     | "gone"
@@ -1281,113 +1887,200 @@ export interface WebhookAttempt {
     | "unreachable"
     | "blocked"
     | "unknown";
+  /** HTTP status of the receiver; null: it did not answer */
   status: number | null;
+  /** What went wrong; null: nothing */
   detail: string | null;
+  /** How long each step took; null: not known */
   phases: {
+    /** Milliseconds for the name; null: not reached */
     dns: number | null;
+    /** Milliseconds for the connection; null: not reached */
     connect: number | null;
+    /** Milliseconds for TLS; null: not reached, or not used */
     tls: number | null;
+    /** Milliseconds to the first byte of the answer; null: not reached */
     firstByte: number | null;
+    /** Milliseconds in all */
     total: number;
   } | null;
+  /** The beginning of the answer; null: none */
   response: string | null;
+  /** Headers of the answer; null: none */
   responseHeaders: Partial<Record<string, string>> | null;
+  /** IP address that was connected to; null: none */
   remoteAddress: string | null;
+  /** Which secret signed it; null: not signed */
   secretId: string | null;
+  /** When the attempt after it was planned; ISO 8601, UTC; null: none */
   nextAttemptAt: string | null;
 }
 
 export interface WebhookDeliveryDetail {
-  /** @pattern ^dlv_[0-9a-z]{26}$ */
+  /**
+   * Id of the delivery
+   * @pattern ^dlv_[0-9a-z]{26}$
+   */
   id: string;
+  /** Id of the event, the same in every delivery of it */
   eventId: string;
+  /** Kind of the event */
   event: "call.started" | "call.ended";
+  /** Id of the call; null where no single call is meant */
   callId: string | null;
+  /** Id of the campaign; null: none */
   campaignId: string | null;
+  /** How far the delivery has come */
   status: "pending" | "sending" | "delivered" | "retrying" | "held" | "dead";
+  /** What began it: the event itself, a replay, or a test */
   trigger: "auto" | "manual" | "test";
+  /** Number of attempts so far */
   attempts: number;
+  /** When the next attempt is made; ISO 8601, UTC; null: none is planned */
   nextAttemptAt: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** When the receiver took it; ISO 8601, UTC; null: not (yet) */
   deliveredAt: string | null;
+  /** What is sent, byte for byte; null: it is no longer kept */
   body: string | null;
+  /** Every attempt, in order */
   attemptLog: WebhookAttempt[];
 }
 
 export interface WebhookReplays {
+  /** Number of deliveries that were made */
   deliveries: number;
 }
 
 export interface HistoryEvent {
+  /** Its place in the whole log; opaque */
   position: string;
-  /** @min 0 */
-  revision: number;
-  type: string;
-  data: Partial<
-    Record<string, string | number | boolean | null | any[] | object>
-  >;
   /**
+   * Place in its stream, counted from 0
+   * @min 0
+   */
+  revision: number;
+  /** What happened */
+  type: string;
+  /** What is known about it; its fields depend on the type */
+  data: Partial<Record<string, any>>;
+  /**
+   * When it happened; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   occurredAt: string;
+  /** The same for everything that one request led to */
   correlationId: string;
+  /** Id of what led to it; null: a request */
   causationId: string | null;
 }
 
 export interface OwnerEvent {
+  /** Id of the call, campaign or squad */
   stream: string;
+  /** Its place in the whole log; opaque */
   position: string;
-  /** @min 0 */
-  revision: number;
-  type: string;
-  data: Partial<
-    Record<string, string | number | boolean | null | any[] | object>
-  >;
   /**
+   * Place in its stream, counted from 0
+   * @min 0
+   */
+  revision: number;
+  /** What happened */
+  type: string;
+  /** What is known about it; its fields depend on the type */
+  data: Partial<Record<string, any>>;
+  /**
+   * When it happened; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   occurredAt: string;
+  /** The same for everything that one request led to */
   correlationId: string;
+  /** Id of what led to it; null: a request */
   causationId: string | null;
 }
 
 export interface Campaign {
-  /** @pattern ^cmp_[0-9a-z]{26}$ */
+  /**
+   * Id of the campaign
+   * @pattern ^cmp_[0-9a-z]{26}$
+   */
   id: string;
+  /** Name of the campaign, 1 to 255 characters */
   name: string;
+  /** What the campaign does now */
   status: "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
-  /** @pattern ^pn_[0-9a-z]{26}$ */
+  /**
+   * Id of the phone number from which the call goes out
+   * @pattern ^pn_[0-9a-z]{26}$
+   */
   phoneNumberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
-  /** @min 0 */
+  /**
+   * Version of the assistant that talks, counted from 1
+   * @min 0
+   */
   assistantVersion: number;
+  /** Id of the squad; null: none */
   squadId: string | null;
-  /** @pattern ^usr_[0-9a-z]{26}$ */
+  /**
+   * Id of the owner
+   * @pattern ^usr_[0-9a-z]{26}$
+   */
   userId: string;
-  /** @min 0 */
+  /**
+   * Number of contacts that were accepted
+   * @min 0
+   */
   totalContacts: number;
-  /** @min 0 */
+  /**
+   * Number of contacts that were reached
+   * @min 0
+   */
   successfulCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts given up: no attempt is left, or none would help
+   * @min 0
+   */
   failedCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts still to be called, those that wait for a retry among them
+   * @min 0
+   */
   pendingCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts that are in a call now
+   * @min 0
+   */
   activeCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts that were never called and never will be
+   * @min 0
+   */
   skippedContacts: number;
+  /** Number of calls at once, at most; null: as many as the plan allows */
   maxConcurrentCalls: number | null;
-  /** @min 0 */
+  /**
+   * Number of calls at once after the plan is taken into account
+   * @min 0
+   */
   effectiveMaxConcurrentCalls: number;
+  /** Number of further attempts after the first one fails; null: 3 */
   maxRetries: number | null;
+  /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins: number | null;
+  /** Ends of a call after which the contact is called again; an empty list: never */
   retryOn: (
     | "customer_ended"
     | "assistant_ended"
@@ -1416,9 +2109,13 @@ export interface Campaign {
     | "canceled"
     | "outcome_unknown"
   )[];
+  /** IANA time zone in which the call window is judged; a contact's own goes before it */
   timezone: string;
+  /** First hour (0 to 23, local) in which people may be called; null: at any time */
   callWindowStart: number | null;
+  /** Hour (0 to 23, local) from which nobody is called any more; null: at any time */
   callWindowEnd: number | null;
+  /** Why it is PAUSED; null: it is not */
   pauseReason:
     | "manual"
     | "phone_number_inactive"
@@ -1427,114 +2124,211 @@ export interface Campaign {
     | "insufficient_credits"
     | "carrier_unavailable"
     | null;
+  /** When the next call window opens; ISO 8601, UTC; null: it is open, or unknown */
   nextWindowOpensAt: string | null;
+  /** What the creation was given, with greetingMessage and specialInstructions */
   metadata: Partial<Record<string, any>>;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   updatedAt: string;
+  /** When it was started; ISO 8601, UTC; null: not yet */
   startedAt: string | null;
+  /** When it was COMPLETED; ISO 8601, UTC; null: not yet */
   completedAt: string | null;
 }
 
 export interface CampaignStatistics {
-  /** @min 0 */
+  /**
+   * Number of contacts that were accepted
+   * @min 0
+   */
   totalContacts: number;
-  /** @min 0 */
+  /**
+   * Number of contacts still to be called
+   * @min 0
+   */
   pendingContacts: number;
-  /** @min 0 */
+  /**
+   * Number of contacts that were reached
+   * @min 0
+   */
   successfulCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts given up: no attempt is left, or none would help
+   * @min 0
+   */
   failedCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts that wait for their next attempt
+   * @min 0
+   */
   waitingRetry: number;
+  /** Mean seconds of the completed calls; null: there is none yet */
   averageCallDuration: number | null;
 }
 
 export interface CampaignReport {
+  /** The campaign as it stands now */
   campaign: Campaign;
+  /** How far the campaign has come */
   statistics: CampaignStatistics;
+  /** Contacts that were left out */
   rejectedContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts left out
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number as it was given; null: there was none */
       phoneNumber: string | null;
+      /** Why: not_e164, not_possible, duplicate, text_too_long and the like */
       reason: string;
-      /** @min 0 */
+      /**
+       * Line of the file on which the row begins, counted from 1
+       * @min 0
+       */
       line?: number;
     }[];
   };
+  /** Numbers that occur more than once */
   duplicateContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts that repeat an earlier one
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number that occurred before */
       phoneNumber: string;
     }[];
   };
 }
 
 export interface ContactsAdded {
+  /** The campaign as it stands now */
   campaign: Campaign;
+  /** How far the campaign has come */
   statistics: CampaignStatistics;
+  /** Contacts that were left out */
   rejectedContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts left out
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number as it was given; null: there was none */
       phoneNumber: string | null;
+      /** Why: not_e164, not_possible, duplicate, text_too_long and the like */
       reason: string;
-      /** @min 0 */
+      /**
+       * Line of the file on which the row begins, counted from 1
+       * @min 0
+       */
       line?: number;
     }[];
   };
 }
 
 export interface CampaignImportReport {
-  /** @min 0 */
+  /**
+   * Number of contacts that would be accepted
+   * @min 0
+   */
   totalContacts: number;
+  /** Contacts that were left out */
   rejectedContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts left out
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number as it was given; null: there was none */
       phoneNumber: string | null;
+      /** Why: not_e164, not_possible, duplicate, text_too_long and the like */
       reason: string;
-      /** @min 0 */
+      /**
+       * Line of the file on which the row begins, counted from 1
+       * @min 0
+       */
       line?: number;
     }[];
   };
+  /** Numbers that occur more than once */
   duplicateContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts that repeat an earlier one
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number that occurred before */
       phoneNumber: string;
     }[];
   };
 }
 
 export interface Contact {
-  /** @pattern ^ctc_[0-9a-z]{26}$ */
+  /**
+   * Id of the contact
+   * @pattern ^ctc_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number to call, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   phoneNumber: string;
+  /** Fills {{name}}; null: none */
   name: string | null;
+  /** A JSON object, at most 16 KiB, whose values fill the placeholders */
   customData: Partial<Record<string, any>>;
+  /** IANA time zone of this contact; left out or null: the campaign's */
   timezone: string | null;
+  /** Your own id of this contact; null: none */
   externalId: string | null;
+  /** What happened to this contact so far */
   status:
     | "pending"
     | "dialing"
@@ -1542,17 +2336,27 @@ export interface Contact {
     | "succeeded"
     | "failed"
     | "skipped";
+  /** Every attempt to reach it, in order */
   attempts: {
-    /** @min 0 */
+    /**
+     * Number of the attempt, counted from 1
+     * @min 0
+     */
     attempt: number;
-    /** @pattern ^call_[0-9a-z]{26}$ */
+    /**
+     * Id of its call
+     * @pattern ^call_[0-9a-z]{26}$
+     */
     callId: string;
     /**
+     * When it was dialled; ISO 8601, UTC
      * @format date-time
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     startedAt: string;
+    /** When it ended; ISO 8601, UTC; null until then */
     endedAt: string | null;
+    /** How far the call has come */
     status:
       | "initiating"
       | "ringing"
@@ -1560,6 +2364,7 @@ export interface Contact {
       | "in_progress"
       | "completed"
       | "failed";
+    /** Why the call ended; null until then */
     endReason:
       | "customer_ended"
       | "assistant_ended"
@@ -1589,8 +2394,10 @@ export interface Contact {
       | "outcome_unknown"
       | null;
   }[];
+  /** When it is called again at the earliest; ISO 8601, UTC; null: no time is set */
   nextAttemptAt: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1598,37 +2405,56 @@ export interface Contact {
 }
 
 export interface Live {
+  /** The process answers */
   status: "live";
 }
 
 export interface Ready {
+  /** It can do its work */
   status: "ready";
+  /** Everything that was looked at */
   checks: {
+    /** What was looked at */
     name: string;
+    /** false: this is why it is not ready */
     ok: boolean;
+    /** What was measured: position, lag in milliseconds, last movement and the like */
     detail: Partial<Record<string, string | number | boolean | null>>;
   }[];
 }
 
 export interface NotReady {
+  /** true: it was done; false: it was refused, and `error` says why */
   success: false;
+  /** What is missing */
   error: {
+    /** NOT_READY */
     code: "NOT_READY";
+    /** Names the checks that failed */
     message: string;
   };
+  /** The answer itself */
   data: {
+    /** It cannot do all of its work */
     status: "not_ready";
+    /** Everything that was looked at */
     checks: {
+      /** What was looked at */
       name: string;
+      /** false: this is why it is not ready */
       ok: boolean;
+      /** What was measured: position, lag in milliseconds, last movement and the like */
       detail: Partial<Record<string, string | number | boolean | null>>;
     }[];
   };
 }
 
 export interface Error {
+  /** true: it was done; false: it was refused, and `error` says why */
   success: false;
+  /** Why it was refused */
   error: {
+    /** Name of the problem, for programs */
     code:
       | "VALIDATION_ERROR"
       | "INVALID_JSON"
@@ -1671,17 +2497,25 @@ export interface Error {
       | "NOT_READY"
       | "READ_MODEL_BEHIND"
       | "CARRIER_UNAVAILABLE";
+    /** The problem in words, for people */
     message: string;
-    /** @maxItems 100 */
+    /**
+     * With VALIDATION_ERROR: every problem of the request, the first 100
+     * @maxItems 100
+     */
     details?: {
+      /** Where in the request: names of fields and places in lists, counted from 0 */
       path: (string | number)[];
+      /** What is wrong there */
       message: string;
     }[];
   };
 }
 
 export interface PlainError {
+  /** true: it was done; false: it was refused, and `error` says why */
   success: false;
+  /** The problem in words */
   error: string;
 }
 
@@ -1942,9 +2776,10 @@ export class HttpClient<SecurityDataType = unknown> {
 
 /**
  * @title Ringfold
- * @version 1.0.0
+ * @version 0.1.0
  * @license MIT
  * @baseUrl /
+ * @contact The operator of this installation
  *
  * Outbound voice calls with assistants: single calls, campaigns, squads and signed webhooks. Every answer carries X-Request-Id; every write answers X-Event-Position, which a GET takes as X-Min-Event-Position.
  */
@@ -1957,7 +2792,7 @@ export class Api<SecurityDataType extends unknown> {
 
   service = {
     /**
-     * No description
+     * @description The process answers. Needs no key.
      *
      * @tags service
      * @name GetLiveness
@@ -1967,10 +2802,12 @@ export class Api<SecurityDataType extends unknown> {
     getLiveness: (params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Live;
         },
-        any
+        Error
       >({
         path: `/health/live`,
         method: "GET",
@@ -1979,7 +2816,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Stores reachable, read models moving. Needs no key.
      *
      * @tags service
      * @name GetReadiness
@@ -1989,10 +2826,12 @@ export class Api<SecurityDataType extends unknown> {
     getReadiness: (params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Ready;
         },
-        NotReady
+        Error | NotReady
       >({
         path: `/health/ready`,
         method: "GET",
@@ -2001,7 +2840,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Numbers for Prometheus. Needs no key.
      *
      * @tags service
      * @name GetMetrics
@@ -2009,7 +2848,7 @@ export class Api<SecurityDataType extends unknown> {
      * @request GET:/metrics
      */
     getMetrics: (params: RequestParams = {}) =>
-      this.http.request<string, any>({
+      this.http.request<string, Error>({
         path: `/metrics`,
         method: "GET",
         ...params,
@@ -2017,7 +2856,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   calls = {
     /**
-     * No description
+     * @description Starts an outbound call with an assistant. Needs a key with the scope `calls:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags calls
      * @name StartOutboundCall
@@ -2040,7 +2879,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Calls that have not ended. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name ListActiveCalls
@@ -2051,27 +2890,37 @@ export class Api<SecurityDataType extends unknown> {
     listActiveCalls: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: OutboundCall[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
+          /** How much of the plan is in use */
           concurrency: Concurrency;
         },
         Error
@@ -2085,7 +2934,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Status of an outbound call. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name GetOutboundCall
@@ -2096,7 +2945,9 @@ export class Api<SecurityDataType extends unknown> {
     getOutboundCall: (callId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: OutboundCall;
         },
         Error
@@ -2109,7 +2960,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Hangs up; may be repeated. Needs a key with the scope `calls:write`.
      *
      * @tags calls
      * @name EndCall
@@ -2120,7 +2971,9 @@ export class Api<SecurityDataType extends unknown> {
     endCall: (callId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CallEnd;
         },
         Error
@@ -2133,7 +2986,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Calls, newest first. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name ListCalls
@@ -2143,6 +2996,7 @@ export class Api<SecurityDataType extends unknown> {
      */
     listCalls: (
       query?: {
+        /** Only those with this status */
         status?:
           | "initiating"
           | "ringing"
@@ -2151,45 +3005,58 @@ export class Api<SecurityDataType extends unknown> {
           | "completed"
           | "failed";
         /**
+         * Only what belongs to this campaign
          * @minLength 1
          * @maxLength 255
          */
         campaignId?: string;
         /**
+         * Only calls to this number, E.164
          * @maxLength 16
          * @pattern ^\+[1-9]\d{6,14}$
          */
         to?: string;
         /**
+         * Only calls made at this time or later: ISO 8601 with offset
          * @format date-time
          * @maxLength 40
          */
         from?: string;
         /**
+         * Only calls made before this time: ISO 8601 with offset
          * @format date-time
          * @maxLength 40
          */
         until?: string;
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CallListRecord[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -2204,7 +3071,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Call details and messages. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name GetCall
@@ -2215,7 +3082,9 @@ export class Api<SecurityDataType extends unknown> {
     getCall: (callId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Call;
         },
         Error
@@ -2228,7 +3097,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description History of a call, oldest first. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name ListCallEvents
@@ -2240,25 +3109,34 @@ export class Api<SecurityDataType extends unknown> {
       callId: string,
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: HistoryEvent[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -2273,7 +3151,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Recording of a call as a WAV file. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name GetRecording
@@ -2291,7 +3169,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   campaigns = {
     /**
-     * No description
+     * @description Creates a campaign of 1 to 10,000 contacts. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags campaigns
      * @name CreateCampaign
@@ -2302,7 +3180,9 @@ export class Api<SecurityDataType extends unknown> {
     createCampaign: (data: CampaignRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CampaignReport;
         },
         Error
@@ -2317,7 +3197,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Campaigns, newest first. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name ListCampaigns
@@ -2327,27 +3207,37 @@ export class Api<SecurityDataType extends unknown> {
      */
     listCampaigns: (
       query?: {
+        /** Only those with this status */
         status?: "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Campaign[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -2362,7 +3252,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Adds contacts; 10,000 in all at the most. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags campaigns
      * @name AddContacts
@@ -2377,7 +3267,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: ContactsAdded;
         },
         Error
@@ -2392,7 +3284,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Contacts in the order of import, now or as they stood. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name ListContacts
@@ -2403,6 +3295,7 @@ export class Api<SecurityDataType extends unknown> {
     listContacts: (
       id: string,
       query?: {
+        /** Only those with this status */
         status?:
           | "pending"
           | "dialing"
@@ -2411,30 +3304,40 @@ export class Api<SecurityDataType extends unknown> {
           | "failed"
           | "skipped";
         /**
+         * As it stood at this time: ISO 8601 with offset
          * @format date-time
          * @maxLength 40
          */
         at?: string;
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Contact[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -2449,7 +3352,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Begins to call. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name StartCampaign
@@ -2464,9 +3367,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -2482,7 +3389,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Nobody is dialled after the answer. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name PauseCampaign
@@ -2497,9 +3404,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -2515,7 +3426,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Goes on after a pause. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name ResumeCampaign
@@ -2530,9 +3441,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -2548,7 +3463,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Ends the campaign; live calls finish unless they are hung up. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name CancelCampaign
@@ -2559,15 +3474,20 @@ export class Api<SecurityDataType extends unknown> {
     cancelCampaign: (
       id: string,
       data: {
+        /** true: live calls are ended as well (default false) */
         hangUpActiveCalls?: boolean;
       } | null,
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -2583,7 +3503,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes settings while PENDING or PAUSED. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name ChangeCampaign
@@ -2598,9 +3518,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -2616,7 +3540,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description A campaign with its statistics, now or as it stood. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name GetCampaign
@@ -2628,6 +3552,7 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       query?: {
         /**
+         * As it stood at this time: ISO 8601 with offset
          * @format date-time
          * @maxLength 40
          */
@@ -2637,9 +3562,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -2654,7 +3583,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Nobody calls this contact again. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name SkipContact
@@ -2670,7 +3599,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Contact;
         },
         Error
@@ -2685,7 +3616,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Its statistics, now or as they stood. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name GetCampaignStatistics
@@ -2697,6 +3628,7 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       query?: {
         /**
+         * As it stood at this time: ISO 8601 with offset
          * @format date-time
          * @maxLength 40
          */
@@ -2706,7 +3638,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CampaignStatistics;
         },
         Error
@@ -2720,7 +3654,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description The audit log of a campaign, oldest first. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name ListCampaignEvents
@@ -2732,25 +3666,34 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: HistoryEvent[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -2765,7 +3708,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One contact with its attempts. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name GetContact
@@ -2776,7 +3719,9 @@ export class Api<SecurityDataType extends unknown> {
     getContact: (id: string, contactId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Contact;
         },
         Error
@@ -2789,7 +3734,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description All contacts as a CSV file. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name ExportContacts
@@ -2800,6 +3745,7 @@ export class Api<SecurityDataType extends unknown> {
     exportContacts: (
       id: string,
       query?: {
+        /** Only those with this status */
         status?:
           | "pending"
           | "dialing"
@@ -2819,7 +3765,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description A CSV file with the columns phone and name (any case); every other column is a customData key. As text/csv with the query `settings`, or as multipart/form-data with the parts `settings` and `file`. `settings` is the body of POST /campaigns without contacts, as JSON.
+     * @description Creates a campaign from a CSV file. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags campaigns
      * @name ImportCampaign
@@ -2831,10 +3777,14 @@ export class Api<SecurityDataType extends unknown> {
       data: {
         /** The body of POST /campaigns without contacts, as JSON */
         settings: string;
-        /** @format binary */
+        /**
+         * The CSV file, with its column names in the first line
+         * @format binary
+         */
         file: File;
       },
       query?: {
+        /** true: answers the report and makes nothing */
         dryRun?: "true" | "false";
         /** With text/csv: JSON */
         settings?: string;
@@ -2843,11 +3793,15 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         | {
+            /** true: it was done; false: it was refused, and `error` says why */
             success: true;
+            /** The answer itself */
             data: CampaignImportReport;
           }
         | {
+            /** true: it was done; false: it was refused, and `error` says why */
             success: true;
+            /** The answer itself */
             data: CampaignReport;
           },
         Error
@@ -2864,7 +3818,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   squads = {
     /**
-     * No description
+     * @description Squads with members and handoffs, newest first. Needs a key with the scope `squads:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags squads
      * @name ListSquads
@@ -2875,25 +3829,34 @@ export class Api<SecurityDataType extends unknown> {
     listSquads: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Squad[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -2908,7 +3871,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Creates a squad, with members and handoffs if wanted. Needs a key with the scope `squads:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags squads
      * @name CreateSquad
@@ -2919,7 +3882,9 @@ export class Api<SecurityDataType extends unknown> {
     createSquad: (data: SquadRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Squad;
         },
         Error
@@ -2934,7 +3899,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One squad with members and handoffs. Needs a key with the scope `squads:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags squads
      * @name GetSquad
@@ -2945,7 +3910,9 @@ export class Api<SecurityDataType extends unknown> {
     getSquad: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Squad;
         },
         Error
@@ -2958,7 +3925,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes name, description or override settings. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name ChangeSquad
@@ -2969,7 +3936,9 @@ export class Api<SecurityDataType extends unknown> {
     changeSquad: (id: string, data: SquadChanges, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Squad;
         },
         Error
@@ -2984,7 +3953,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Deletes a squad; its history stays in the log. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name DeleteSquad
@@ -2995,9 +3964,13 @@ export class Api<SecurityDataType extends unknown> {
     deleteSquad: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** Id of what is gone */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -3011,7 +3984,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Adds an assistant to the squad. Needs a key with the scope `squads:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags squads
      * @name AddSquadMember
@@ -3026,7 +3999,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: SquadMember;
         },
         Error
@@ -3041,7 +4016,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes the member named by memberId. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name ChangeSquadMember
@@ -3053,14 +4028,19 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       data: SquadMemberChanges,
       query?: {
-        /** @maxLength 64 */
+        /**
+         * Id of the member
+         * @maxLength 64
+         */
         memberId?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: SquadMember;
         },
         Error
@@ -3076,7 +4056,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Removes the member named by memberId, with its handoffs. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name RemoveSquadMember
@@ -3088,25 +4068,37 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       data: {
         /**
+         * Id of the member; needed when the query does not name it
          * @minLength 1
          * @maxLength 255
          */
         memberId?: string;
       } | null,
       query?: {
-        /** @maxLength 64 */
+        /**
+         * Id of the member
+         * @maxLength 64
+         */
         memberId?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^mbr_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^mbr_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
+            /** Ids of the handoffs that went with it */
             removedHandoffIds: string[];
+            /** Id of the member that speaks first from now on; null: as before, or nobody */
             newEntryMemberId: string | null;
           };
         },
@@ -3123,7 +4115,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes a member. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name ChangeSquadMemberById
@@ -3139,7 +4131,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: SquadMember;
         },
         Error
@@ -3154,7 +4148,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Removes a member with its handoffs. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name RemoveSquadMemberById
@@ -3169,12 +4163,20 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^mbr_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^mbr_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
+            /** Ids of the handoffs that went with it */
             removedHandoffIds: string[];
+            /** Id of the member that speaks first from now on; null: as before, or nobody */
             newEntryMemberId: string | null;
           };
         },
@@ -3188,7 +4190,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Links two members. Needs a key with the scope `squads:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags squads
      * @name AddHandoff
@@ -3203,7 +4205,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Handoff;
         },
         Error
@@ -3218,7 +4222,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes the handoff named by handoffId. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name ChangeHandoff
@@ -3230,14 +4234,19 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       data: HandoffChanges,
       query?: {
-        /** @maxLength 64 */
+        /**
+         * Id of the handoff
+         * @maxLength 64
+         */
         handoffId?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Handoff;
         },
         Error
@@ -3253,7 +4262,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Removes the handoff named by handoffId. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name RemoveHandoff
@@ -3265,22 +4274,30 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       data: {
         /**
+         * Id of the handoff; needed when the query does not name it
          * @minLength 1
          * @maxLength 255
          */
         handoffId?: string;
       } | null,
       query?: {
-        /** @maxLength 64 */
+        /**
+         * Id of the handoff
+         * @maxLength 64
+         */
         handoffId?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** Id of what is gone */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -3297,7 +4314,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes a handoff. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name ChangeHandoffById
@@ -3313,7 +4330,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Handoff;
         },
         Error
@@ -3328,7 +4347,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Removes a handoff. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name RemoveHandoffById
@@ -3343,9 +4362,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** Id of what is gone */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -3360,7 +4383,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   assistants = {
     /**
-     * No description
+     * @description Assistants, newest first. Needs a key with the scope `assistants:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags assistants
      * @name ListAssistants
@@ -3371,25 +4394,34 @@ export class Api<SecurityDataType extends unknown> {
     listAssistants: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -3404,7 +4436,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Creates an assistant, not published yet. Needs a key with the scope `assistants:*`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags assistants
      * @name CreateAssistant
@@ -3415,7 +4447,9 @@ export class Api<SecurityDataType extends unknown> {
     createAssistant: (data: AssistantRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant;
         },
         Error
@@ -3430,7 +4464,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One assistant: its draft, and which version is published. Needs a key with the scope `assistants:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags assistants
      * @name GetAssistant
@@ -3441,7 +4475,9 @@ export class Api<SecurityDataType extends unknown> {
     getAssistant: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant;
         },
         Error
@@ -3454,7 +4490,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes the draft; what is published stays as it is. Needs a key with the scope `assistants:*`.
      *
      * @tags assistants
      * @name ChangeAssistant
@@ -3469,7 +4505,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant;
         },
         Error
@@ -3484,7 +4522,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description 503 `NOT_READY` while the read model of squads is being built: nobody knows then whether one uses it.
+     * @description Deletes an assistant that no squad uses. Needs a key with the scope `assistants:*`.
      *
      * @tags assistants
      * @name DeleteAssistant
@@ -3495,10 +4533,16 @@ export class Api<SecurityDataType extends unknown> {
     deleteAssistant: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^ast_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^ast_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -3512,7 +4556,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Freezes the draft as the next version. Needs a key with the scope `assistants:*`.
      *
      * @tags assistants
      * @name PublishAssistant
@@ -3527,7 +4571,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant;
         },
         Error
@@ -3542,7 +4588,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description No call begins with it any more. Needs a key with the scope `assistants:*`.
      *
      * @tags assistants
      * @name UnpublishAssistant
@@ -3557,7 +4603,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant;
         },
         Error
@@ -3572,7 +4620,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Published versions, newest first. Needs a key with the scope `assistants:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags assistants
      * @name ListAssistantVersions
@@ -3584,25 +4632,34 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: AssistantVersion[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -3618,7 +4675,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   phoneNumbers = {
     /**
-     * No description
+     * @description Numbers to call from, newest first. Needs a key with the scope `phone-numbers:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags phone numbers
      * @name ListPhoneNumbers
@@ -3629,25 +4686,34 @@ export class Api<SecurityDataType extends unknown> {
     listPhoneNumbers: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: PhoneNumber[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -3662,7 +4728,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Adds a number to call from. Needs a key with the scope `phone-numbers:*`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags phone numbers
      * @name CreatePhoneNumber
@@ -3673,7 +4739,9 @@ export class Api<SecurityDataType extends unknown> {
     createPhoneNumber: (data: PhoneNumberRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: PhoneNumber;
         },
         Error
@@ -3688,7 +4756,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One number. Needs a key with the scope `phone-numbers:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags phone numbers
      * @name GetPhoneNumber
@@ -3699,7 +4767,9 @@ export class Api<SecurityDataType extends unknown> {
     getPhoneNumber: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: PhoneNumber;
         },
         Error
@@ -3712,7 +4782,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes a number; an inactive one calls nobody. Needs a key with the scope `phone-numbers:*`.
      *
      * @tags phone numbers
      * @name ChangePhoneNumber
@@ -3727,7 +4797,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: PhoneNumber;
         },
         Error
@@ -3742,7 +4814,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Deletes a number; campaigns that use it pause. Needs a key with the scope `phone-numbers:*`.
      *
      * @tags phone numbers
      * @name DeletePhoneNumber
@@ -3753,10 +4825,16 @@ export class Api<SecurityDataType extends unknown> {
     deletePhoneNumber: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^pn_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^pn_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -3771,7 +4849,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   tools = {
     /**
-     * No description
+     * @description Tools, newest first. Needs a key with the scope `tools:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags tools
      * @name ListTools
@@ -3782,25 +4860,34 @@ export class Api<SecurityDataType extends unknown> {
     listTools: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Tool[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -3815,7 +4902,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Creates a tool. Needs a key with the scope `tools:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags tools
      * @name CreateTool
@@ -3826,7 +4913,9 @@ export class Api<SecurityDataType extends unknown> {
     createTool: (data: ToolRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Tool;
         },
         Error
@@ -3841,7 +4930,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One tool. Needs a key with the scope `tools:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags tools
      * @name GetTool
@@ -3852,7 +4941,9 @@ export class Api<SecurityDataType extends unknown> {
     getTool: (toolId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Tool;
         },
         Error
@@ -3865,7 +4956,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes a tool; a config is given whole. Needs a key with the scope `tools:write`.
      *
      * @tags tools
      * @name ChangeTool
@@ -3880,7 +4971,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Tool;
         },
         Error
@@ -3895,7 +4988,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Deletes a tool that no assistant uses. Needs a key with the scope `tools:write`.
      *
      * @tags tools
      * @name DeleteTool
@@ -3906,10 +4999,16 @@ export class Api<SecurityDataType extends unknown> {
     deleteTool: (toolId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^tool_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^tool_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -3924,7 +5023,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   secrets = {
     /**
-     * No description
+     * @description Keeps a secret; its value is never read back. Needs a key with the scope `tools:write`.
      *
      * @tags secrets
      * @name PutSecret
@@ -3939,7 +5038,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Secret;
         },
         Error
@@ -3954,7 +5055,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Deletes a secret. Needs a key with the scope `tools:write`.
      *
      * @tags secrets
      * @name DeleteSecret
@@ -3965,9 +5066,13 @@ export class Api<SecurityDataType extends unknown> {
     deleteSecret: (name: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** Name of what is gone */
             name: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -3981,7 +5086,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Names of secrets, by name. Needs a key with the scope `tools:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags secrets
      * @name ListSecrets
@@ -3992,25 +5097,34 @@ export class Api<SecurityDataType extends unknown> {
     listSecrets: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Secret[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4026,7 +5140,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   suppressions = {
     /**
-     * No description
+     * @description Nobody calls this number any more. Needs a key with the scope `calls:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags suppressions
      * @name AddSuppression
@@ -4037,7 +5151,9 @@ export class Api<SecurityDataType extends unknown> {
     addSuppression: (data: SuppressionRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Suppression;
         },
         Error
@@ -4052,7 +5168,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Numbers that nobody calls, newest first. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags suppressions
      * @name ListSuppressions
@@ -4063,25 +5179,34 @@ export class Api<SecurityDataType extends unknown> {
     listSuppressions: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Suppression[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4096,7 +5221,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description The number may be called again. Needs a key with the scope `calls:write`.
      *
      * @tags suppressions
      * @name DeleteSuppression
@@ -4107,10 +5232,16 @@ export class Api<SecurityDataType extends unknown> {
     deleteSuppression: (phoneNumber: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^\+[1-9]\d{6,14}$ */
+            /**
+             * The number that may be called again, E.164
+             * @pattern ^\+[1-9]\d{6,14}$
+             */
             phoneNumber: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -4125,7 +5256,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   webhooks = {
     /**
-     * No description
+     * @description Where webhooks go and how they fare; null when nothing was ever set. Needs a key with the scope `webhooks:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags webhooks
      * @name GetWebhook
@@ -4136,7 +5267,9 @@ export class Api<SecurityDataType extends unknown> {
     getWebhook: (params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Webhook | null;
         },
         Error
@@ -4149,7 +5282,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Sets where webhooks go. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name PutWebhook
@@ -4160,7 +5293,9 @@ export class Api<SecurityDataType extends unknown> {
     putWebhook: (data: WebhookRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookSettings;
         },
         Error
@@ -4175,7 +5310,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Shows the secret; makes it when there is none. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name ShowWebhookSecret
@@ -4186,7 +5321,9 @@ export class Api<SecurityDataType extends unknown> {
     showWebhookSecret: (data?: object | null, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookSecret;
         },
         Error
@@ -4201,7 +5338,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Makes a new secret; the old one signs as well for a while. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name RotateWebhookSecret
@@ -4212,6 +5349,7 @@ export class Api<SecurityDataType extends unknown> {
     rotateWebhookSecret: (
       data: {
         /**
+         * Seconds in which both secrets sign (default 86400)
          * @min 0
          * @max 604800
          */
@@ -4221,7 +5359,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: RotatedWebhookSecret;
         },
         Error
@@ -4236,7 +5376,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Sends a signed sample now. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name TestWebhook
@@ -4247,7 +5387,9 @@ export class Api<SecurityDataType extends unknown> {
     testWebhook: (data: WebhookTestRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookTest;
         },
         Error
@@ -4262,7 +5404,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Deliveries, newest first. Needs a key with the scope `webhooks:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags webhooks
      * @name ListDeliveries
@@ -4272,7 +5414,9 @@ export class Api<SecurityDataType extends unknown> {
      */
     listDeliveries: (
       query?: {
+        /** Only this kind of event */
         event?: "call.started" | "call.ended";
+        /** Only those with this status */
         status?:
           | "pending"
           | "sending"
@@ -4280,28 +5424,40 @@ export class Api<SecurityDataType extends unknown> {
           | "retrying"
           | "held"
           | "dead";
-        /** @maxLength 64 */
+        /**
+         * Only deliveries of this call
+         * @maxLength 64
+         */
         callId?: string;
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookDelivery[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4316,7 +5472,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One delivery with its attempts. Needs a key with the scope `webhooks:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags webhooks
      * @name GetDelivery
@@ -4327,7 +5483,9 @@ export class Api<SecurityDataType extends unknown> {
     getDelivery: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookDeliveryDetail;
         },
         Error
@@ -4340,7 +5498,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Sends the same event again, as a delivery of its own. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name ReplayDelivery
@@ -4355,7 +5513,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookDelivery;
         },
         Error
@@ -4370,7 +5530,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Sends every event of a range again. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name ReplayRange
@@ -4381,7 +5541,9 @@ export class Api<SecurityDataType extends unknown> {
     replayRange: (data: WebhookReplayRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookReplays;
         },
         Error
@@ -4397,7 +5559,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   history = {
     /**
-     * @description `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes. A stream that the service ends closes with `event: closing`, whose data says why.
+     * @description Everything that happened to this owner's calls, campaigns and squads, oldest first. Needs a key with the scope `events:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags history
      * @name ListEvents
@@ -4407,32 +5569,50 @@ export class Api<SecurityDataType extends unknown> {
      */
     listEvents: (
       query?: {
-        /** @maxLength 128 */
+        /**
+         * Only events after this position
+         * @maxLength 128
+         */
         after?: string;
-        /** @pattern ^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$ */
+        /**
+         * Only events of these types, separated by commas
+         * @pattern ^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$
+         */
         types?: string;
-        /** @maxLength 64 */
+        /**
+         * Only events of the call, campaign or squad with this id
+         * @maxLength 64
+         */
         stream?: string;
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: OwnerEvent[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4448,7 +5628,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   account = {
     /**
-     * No description
+     * @description Balance, reservations and plan. Needs a key with the scope `account:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags account
      * @name GetAccount
@@ -4459,7 +5639,9 @@ export class Api<SecurityDataType extends unknown> {
     getAccount: (params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Account;
         },
         Error
@@ -4472,7 +5654,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description What this owner may do at once. Needs a key with the scope `account:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags account
      * @name GetLimits
@@ -4483,7 +5665,9 @@ export class Api<SecurityDataType extends unknown> {
     getLimits: (params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Limits;
         },
         Error
@@ -4496,7 +5680,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Adds credits, once for each reference. Needs a key with the scope `operator`.
      *
      * @tags account
      * @name TopUp
@@ -4507,7 +5691,9 @@ export class Api<SecurityDataType extends unknown> {
     topUp: (data: TopUpRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Account;
         },
         Error
@@ -4522,7 +5708,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Every movement of credits, newest first. Needs a key with the scope `account:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags account
      * @name ListLedger
@@ -4533,25 +5719,34 @@ export class Api<SecurityDataType extends unknown> {
     listLedger: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: LedgerEntry[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4567,7 +5762,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   apiKeys = {
     /**
-     * No description
+     * @description Makes a key; it is shown in this one answer. Needs a key with the scope `admin`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags API keys
      * @name CreateApiKey
@@ -4578,7 +5773,9 @@ export class Api<SecurityDataType extends unknown> {
     createApiKey: (data: ApiKeyRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: IssuedApiKey;
         },
         Error
@@ -4593,7 +5790,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Keys of this owner, newest first; never their secrets. Needs a key with the scope `admin`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags API keys
      * @name ListApiKeys
@@ -4604,25 +5801,34 @@ export class Api<SecurityDataType extends unknown> {
     listApiKeys: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: ApiKey[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4637,7 +5843,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Revokes a key at once. Needs a key with the scope `admin`.
      *
      * @tags API keys
      * @name RevokeApiKey
@@ -4648,10 +5854,16 @@ export class Api<SecurityDataType extends unknown> {
     revokeApiKey: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^key_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^key_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -4666,7 +5878,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   users = {
     /**
-     * No description
+     * @description Makes an owner with a first admin key, which is shown in this one answer. Needs a key with the scope `operator`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags users
      * @name CreateUser
@@ -4677,7 +5889,9 @@ export class Api<SecurityDataType extends unknown> {
     createUser: (data: UserRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: NewUser;
         },
         Error
@@ -4692,7 +5906,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Owners, newest first. Needs a key with the scope `operator`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags users
      * @name ListUsers
@@ -4703,25 +5917,34 @@ export class Api<SecurityDataType extends unknown> {
     listUsers: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: User[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4736,7 +5959,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Makes a new admin key for an owner that lost its own; it is shown in this one answer. Needs a key with the scope `operator`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags users
      * @name CreateAdminKey
@@ -4748,6 +5971,7 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       data: {
         /**
+         * What the key is for
          * @minLength 1
          * @maxLength 255
          */
@@ -4757,7 +5981,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: IssuedApiKey;
         },
         Error
@@ -4772,7 +5998,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes name, plan or whether the owner is active. Needs a key with the scope `operator`.
      *
      * @tags users
      * @name ChangeUser
@@ -4783,7 +6009,9 @@ export class Api<SecurityDataType extends unknown> {
     changeUser: (id: string, data: UserChanges, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: User;
         },
         Error
