@@ -14,6 +14,7 @@ export const silentLogger: Logger = {
 export const silentMetrics: Metrics = {
   count: () => undefined,
   gauge: () => undefined,
+  gauges: () => undefined,
   observe: () => undefined,
 };
 

@@ -1,4 +1,5 @@
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
 import type { CallStarts } from "./call-starts.ts";
 import type { CallOwners } from "./runner-deps.ts";
 
@@ -12,4 +13,8 @@ export type CampaignRun = {
   /** Live calls whose end was asked for by a cancel. */
   readonly hungUp: Set<CallId>;
   readonly wake: () => void;
+  /** Since when somebody has been due without a break, as far as this process has seen; null: nobody is. */
+  dueSince: Instant | null;
+  /** Since when the longest waiting of them is due. */
+  oldestDueSince: Instant | null;
 };
