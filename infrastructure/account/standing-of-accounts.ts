@@ -5,7 +5,7 @@ import { unitsToCredits } from "../../domain/shared/credits.ts";
 type Row = {
   readonly balance: string;
   readonly reserved: string;
-  readonly taken: string;
+  readonly live: string;
   readonly limit: string;
   readonly wanted: string;
 };
@@ -17,7 +17,7 @@ export async function standingOfAccounts(pool: pg.Pool): Promise<StandingOfAccou
   return {
     available: unitsToCredits(sum("balance") - sum("reserved")),
     reserved: unitsToCredits(sum("reserved")),
-    slotsTaken: sum("taken"),
+    activeCalls: sum("live"),
     slotsLimit: sum("limit"),
     slotsWanted: sum("wanted"),
   };
@@ -25,10 +25,10 @@ export async function standingOfAccounts(pool: pg.Pool): Promise<StandingOfAccou
 
 /** A demand that has lapsed waits for nothing any more. */
 const SUMS = `
-select a.balance, a.reserved, a.taken, u.limit, d.wanted
+select a.balance, a.reserved, a.live, u.limit, d.wanted
 from
   (select coalesce(sum(balance), 0) as balance, coalesce(sum(reserved), 0) as reserved,
-     coalesce(sum(live), 0) as taken from work.owner_accounts) a,
+     coalesce(sum(live), 0) as live from work.owner_accounts) a,
   (select coalesce(sum(max_concurrent_calls), 0) as limit from config.users where active) u,
   (select coalesce(sum(wanted), 0) as wanted from work.slot_demand
    where until_ms > extract(epoch from clock_timestamp()) * 1000) d`;

@@ -1,10 +1,10 @@
 import type { Engine } from "../../application/engine.ts";
-import { tellAccounts, tellWork } from "../../application/installation-numbers.ts";
+import { tellAccounts, tellCampaigns } from "../../application/installation-numbers.ts";
 import { ageOf, type ProcessorStatus, tellProcessors } from "../../application/log/processor-status.ts";
 import { standingOfAccounts } from "../../infrastructure/account/standing-of-accounts.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import type { MetricsAdapter } from "../../infrastructure/metrics.ts";
-import { standingOfWork } from "../../projections/standing-of-work.ts";
+import { campaignsByState } from "../../projections/campaigns/campaigns-by-state.ts";
 import type { Stores } from "../open-stores.ts";
 
 /** A database that is slower is told as one that is away: what a scrape says has to be of now. */
@@ -20,11 +20,11 @@ export function metricsPage(
   processors: () => readonly ProcessorStatus[],
 ): () => Promise<string> {
   const standing = askedOnceIn(FRESH_MILLIS, () =>
-    Promise.all([inTime(standingOfWork(stores.readDb)), inTime(standingOfAccounts(stores.database.pool))]),
+    Promise.all([inTime(campaignsByState(stores.readDb)), inTime(standingOfAccounts(stores.database.pool))]),
   );
   return async () => {
-    const [work, accounts] = await standing();
-    tellWork(metrics, work);
+    const [campaigns, accounts] = await standing();
+    tellCampaigns(metrics, campaigns);
     tellAccounts(metrics, accounts);
     tellProcessors(metrics, processors());
     metrics.gauge(

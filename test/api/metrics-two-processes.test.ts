@@ -139,7 +139,6 @@ describe("the metrics of two processes", () => {
       expect(ages.filter((age) => age > 0)).toHaveLength(1);
       expect(Math.max(...ages)).toBeLessThan(60);
       expect(await each("ringfold_active_calls")).toEqual([1, 1]);
-      expect(await each("ringfold_call_slots_taken")).toEqual([1, 1]);
       expect(await each("ringfold_credits_reserved")).toEqual([1, 1]);
       await one.send("POST", `/api/v1/campaigns/${campaign.id}/pause`);
       await eventually("nobody to wait, and one campaign paused", async () => {
