@@ -2,7 +2,6 @@ import { createOpenStreams } from "./api/open-streams.ts";
 import { type OrderlyClose, orderlyClose } from "./api/orderly-close.ts";
 import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
-import { tellProcessors } from "./application/log/processor-status.ts";
 import { type RunningReaction, runReaction } from "./application/log/reaction.ts";
 import type { Configuration } from "./application/ports/configuration.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
@@ -13,6 +12,7 @@ import { systemClock } from "./infrastructure/clock.ts";
 import type { Config } from "./infrastructure/config.ts";
 import { crashPointsOf } from "./infrastructure/crash-points.ts";
 import { systemIds } from "./infrastructure/ids.ts";
+import { countedEventStore } from "./infrastructure/log/counted-event-store.ts";
 import { createLogger } from "./infrastructure/logger.ts";
 import { createMetrics } from "./infrastructure/metrics.ts";
 import { giveSignsOfLife } from "./infrastructure/postgres/alive.ts";
@@ -20,6 +20,7 @@ import { isRetryableDatabaseError } from "./infrastructure/postgres/database-err
 import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
 import type { DialGate } from "./infrastructure/restore/dial-gate.ts";
 import { openStores } from "./programs/open-stores.ts";
+import { metricsPage } from "./programs/service/metrics-page.ts";
 import { openCarrierLine, openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
@@ -65,10 +66,12 @@ async function composeInto(
   closing: Closing,
   stopDialing: AbortSignal,
 ): Promise<Omit<Service, "stop">> {
-  const { metrics, metricsText } = createMetrics();
+  const measured = createMetrics();
+  const { metrics } = measured;
   const crashPoints = crashPointsOf(config.crashAt);
-  const stores = await openStores(config, logger, "service");
-  closing.push(stores.close);
+  const opened = await openStores(config, logger, "service");
+  closing.push(opened.close);
+  const stores = { ...opened, eventStore: countedEventStore(opened.eventStore, metrics) };
   const surroundings: Surroundings = { config, stores, logger, metrics, crashPoints, closing };
   const work = await openWork(surroundings);
   const stopping = new AbortController();
@@ -105,10 +108,10 @@ async function composeInto(
     ids: systemIds,
     logger,
     metrics,
-    metricsText: () => {
-      tellProcessors(metrics, [...readModelProcessors(readModels), ...processors()]);
-      return metricsText();
-    },
+    metricsText: metricsPage(measured, stores, engine, () => [
+      ...readModelProcessors(readModels),
+      ...processors(),
+    ]),
     readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: line.callbacks,

@@ -28,13 +28,16 @@ const TAKES_BODY: readonly ErrorCode[] = [
   "UNSUPPORTED_MEDIA_TYPE",
 ];
 
+/** Any request can be refused for its form; where no key is judged nothing else is documented. */
+const OPEN: readonly ErrorCode[] = ["VALIDATION_ERROR", "HEADERS_TOO_LARGE"];
+
 type DocumentedError = { readonly code: string; readonly status: number };
 
 /** What a route can answer beside success, in the order of status. */
 export function errorsOf({ method, config, hasQuery }: RouteFacts): DocumentedError[] {
   const codes = new Set<DocumentedCode>(config.errors ?? []);
   const add = (more: readonly ErrorCode[]) => more.forEach((code) => void codes.add(code));
-  if (config.scope !== undefined) add(NEEDS_KEY);
+  add(config.scope === undefined ? OPEN : NEEDS_KEY);
   if (config.scope !== undefined && method === "GET") add(["READ_MODEL_BEHIND", "VALIDATION_ERROR"]);
   if (config.bodySchema !== undefined) add(TAKES_BODY);
   if (config.takesFile === true) add(["VALIDATION_ERROR", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);
@@ -46,6 +49,19 @@ export function errorsOf({ method, config, hasQuery }: RouteFacts): DocumentedEr
 function documentedError(documented: DocumentedCode): DocumentedError {
   const [code = documented] = documented.split("@");
   return { code, status: isErrorCode(documented) ? STATUS_OF[documented] : 400 };
+}
+
+/** The summary, and what every route of its kind asks of a request. */
+export function operationDescription(summary: unknown, { method, config }: RouteFacts): string {
+  const sentences = [`${String(summary)}.`];
+  sentences.push(
+    config.scope === undefined ? "Needs no key." : `Needs a key with the scope \`${config.scope}\`.`,
+  );
+  if (config.idempotent === true)
+    sentences.push("With an Idempotency-Key the same request is carried out once.");
+  if (config.scope !== undefined && method === "GET")
+    sentences.push("X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.");
+  return sentences.join(" ");
 }
 
 /** A plain message in place of an object is answered by the outbound start alone. */

@@ -2,8 +2,16 @@ import swagger, { type SwaggerTransform, type SwaggerTransformObject } from "@fa
 import swaggerUi from "@fastify/swagger-ui";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { z } from "zod";
+import manifest from "../package.json" with { type: "json" };
 import type { Api } from "./api.ts";
-import { documentedErrors, documentedHeaders, FILE_BODY, withErrorComponents } from "./documented-answers.ts";
+import { withDescriptions } from "./document/with-descriptions.ts";
+import {
+  documentedErrors,
+  documentedHeaders,
+  FILE_BODY,
+  operationDescription,
+  withErrorComponents,
+} from "./documented-answers.ts";
 import { BODY_EXAMPLE, finishedDocument } from "./finished-document.ts";
 import { documentedWebhooks } from "./webhooks/documented-webhooks.ts";
 
@@ -12,22 +20,22 @@ const DESCRIPTION =
   "Outbound voice calls with assistants: single calls, campaigns, squads and signed webhooks. " +
   "Every answer carries X-Request-Id; every write answers X-Event-Position, which a GET takes as X-Min-Event-Position.";
 
-const TAGS = [
-  "calls",
-  "campaigns",
-  "squads",
-  "assistants",
-  "phone numbers",
-  "tools",
-  "secrets",
-  "suppressions",
-  "webhooks",
-  "history",
-  "account",
-  "API keys",
-  "users",
-  "service",
-];
+const TAGS = {
+  calls: "Single calls: start, end, read, listen to. Calls of campaigns are read here as well.",
+  campaigns: "Many contacts called with one assistant, within a call window and with retries.",
+  squads: "Assistants that hand a conversation over to each other.",
+  assistants: "Who speaks: greeting, instructions, voice. A published version never changes.",
+  "phone numbers": "The numbers from which calls go out.",
+  tools: "What an assistant may ask of other systems during a call.",
+  secrets: "Values for the headers of tools. They are written and never read.",
+  suppressions: "The do-not-call list. It is looked at before every dial.",
+  webhooks: "Where events are delivered, signed; deliveries, replays and tests.",
+  history: "Every event of the owner's calls, campaigns and squads, as a list or as a stream.",
+  account: "Credits, their ledger, and the limits of the plan.",
+  "API keys": "Keys of this owner and what they may do.",
+  users: "Owners of this installation; for its operator.",
+  service: "Health and metrics of a process. No key is needed.",
+} as const satisfies Readonly<Record<string, string>>;
 
 const zodTransform = createJsonSchemaTransform({ schemaRegistry: z.globalRegistry });
 const zodComponents = createJsonSchemaTransformObject({ schemaRegistry: z.globalRegistry });
@@ -48,7 +56,9 @@ const transform: SwaggerTransform = (route) => {
       ...schema,
       ...withExample(route.route.schema?.body),
       ...(config?.takesFile === true ? { body: FILE_BODY } : {}),
-      ...(config?.scope === undefined ? {} : { security: [{ apiKey: [] }], "x-scope": config.scope }),
+      description: operationDescription(schema.summary, facts),
+      security: config?.scope === undefined ? [] : [{ apiKey: [] }],
+      ...(config?.scope === undefined ? {} : { "x-scope": config.scope }),
       headers: documentedHeaders(facts),
       response: documentedErrors(schema.response, facts),
     },
@@ -63,7 +73,7 @@ function withExample(schema: unknown): { readonly [BODY_EXAMPLE]?: unknown } {
 }
 
 const transformObject: SwaggerTransformObject = (documentObject) =>
-  finishedDocument(withErrorComponents(zodComponents(documentObject)));
+  withDescriptions(finishedDocument(withErrorComponents(zodComponents(documentObject))));
 
 /** The page's own files only: nothing is asked of another host. */
 const DOCS_POLICY =
@@ -76,13 +86,14 @@ export function registerOpenApi(api: Api): void {
       openapi: "3.1.0",
       info: {
         title: TITLE,
-        version: "1.0.0",
+        version: manifest.version,
         description: DESCRIPTION,
+        contact: { name: "The operator of this installation" },
         license: { name: "MIT", identifier: "MIT" },
       },
       servers: [{ url: "/" }],
-      tags: TAGS.map((name) => ({ name })),
       webhooks: documentedWebhooks(),
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
           apiKey: { type: "http", scheme: "bearer", description: "Authorization: Bearer <API_KEY>" },

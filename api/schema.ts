@@ -145,7 +145,10 @@ export const list = <Row extends z.ZodType>(row: Row) =>
   z.object({
     success: z.literal(true),
     data: z.array(row),
-    pagination: z.object({ limit: wholeNumber(1, 200), nextCursor: z.string().nullable() }),
+    pagination: z.object({
+      limit: wholeNumber(1, 200).describe("Number of rows that a page holds at most"),
+      nextCursor: z.string().nullable(),
+    }),
   });
 
 /** A POST that needs no body takes none, or an empty object. */

@@ -149,8 +149,11 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
   api.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown";
     const labels = { method: request.method, route, status: String(reply.statusCode) };
-    deps.metrics.count("http_requests_total", labels);
-    deps.metrics.observe("http_request_seconds", reply.elapsedTime / 1000, { method: request.method, route });
+    deps.metrics.count("ringfold_http_requests_total", labels);
+    deps.metrics.observe("ringfold_http_request_duration_seconds", reply.elapsedTime / 1000, {
+      method: request.method,
+      route,
+    });
     deps.logger.info(
       { requestId: request.id, ...labels, millis: Math.round(reply.elapsedTime), key: request.caller?.actor },
       "request answered",

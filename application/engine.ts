@@ -1,4 +1,5 @@
 import type { CallId } from "../domain/shared/ids.ts";
+import type { Instant } from "../domain/shared/instant.ts";
 import { createCallDialing } from "./call/call-dialing.ts";
 import { type EndWish, requestEnd } from "./call/call-ending.ts";
 import { SETTLED_TYPES, settleCalls } from "./call/call-settlement.ts";
@@ -70,6 +71,8 @@ export type Engine = {
   readonly run: (stop: AbortSignal) => Promise<void>;
   /** Of the campaign runner, which follows the feed without a checkpoint, and of the loops that follow no log. */
   readonly processors: () => readonly ProcessorStatus[];
+  /** Since when the contact that waits longest, of the campaigns run here, could have been called; null: nobody is due. */
+  readonly oldestDueSince: () => Instant | null;
   /** Resolves when the carrier's replies to all dials begun so far are recorded. */
   readonly allHandedOver: () => Promise<void>;
 };
@@ -143,6 +146,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
     ],
     processors: () => [runners.status(), ...leftAside.statuses()],
+    oldestDueSince: runners.oldestDueSince,
     allHandedOver: dialing.allHandedOver,
     run: async (stop) => {
       await Promise.all([runners.run(stop), ...(options.works ? work(stop) : [])]);

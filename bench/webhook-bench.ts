@@ -115,7 +115,7 @@ function newLoop(
     store: postgresDeliveryStore(deps.pool, deps.box),
     random: Math.random,
     logger,
-    metrics: { count: quiet, gauge: quiet, observe: quiet },
+    metrics: { count: quiet, gauge: quiet, gauges: quiet, observe: quiet },
     crashPoints: { reached: quiet },
     worker: "bench",
   });

@@ -45,10 +45,14 @@ export function ageOf(clock: Clock, since: Instant | null): number {
 export function tellProcessors(metrics: Metrics, processors: readonly ProcessorStatus[]): void {
   for (const { name, position, lagMillis, lastMovedAt, parked } of processors) {
     const labels = { processor: name };
-    metrics.gauge("processor_lag_seconds", lagMillis / 1_000, labels);
-    metrics.gauge("processor_parked_events", parked, labels);
-    metrics.gauge("processor_position", position === START ? 0 : Number.parseFloat(position), labels);
+    metrics.gauge("ringfold_processor_lag_seconds", lagMillis / 1_000, labels);
+    metrics.gauge("ringfold_processor_parked_events", parked, labels);
+    metrics.gauge(
+      "ringfold_processor_position",
+      position === START ? 0 : Number.parseFloat(position),
+      labels,
+    );
     if (lastMovedAt !== null)
-      metrics.gauge("processor_last_moved_timestamp_seconds", millisOf(lastMovedAt) / 1_000, labels);
+      metrics.gauge("ringfold_processor_last_moved_timestamp_seconds", millisOf(lastMovedAt) / 1_000, labels);
   }
 }

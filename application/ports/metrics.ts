@@ -1,6 +1,15 @@
-/** Numbers for /metrics. Names are those of docs/operation; labels have few values and no personal data. */
+import type { CounterName, GaugeName, HistogramName, LabelsOf } from "../metric-table.ts";
+
+/** Numbers for /metrics, each with all of its labels. */
 export interface Metrics {
-  count(name: string, labels?: Readonly<Record<string, string>>, by?: number): void;
-  gauge(name: string, value: number, labels?: Readonly<Record<string, string>>): void;
-  observe(name: string, value: number, labels?: Readonly<Record<string, string>>): void;
+  count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void;
+  gauge<Name extends GaugeName>(name: Name, value: number, labels: LabelsOf<Name>): void;
+  /** All that there is of a gauge: what was told of it before is forgotten. */
+  gauges<Name extends GaugeName>(name: Name, series: readonly Series<Name>[]): void;
+  observe<Name extends HistogramName>(name: Name, value: number, labels: LabelsOf<Name>): void;
 }
+
+export type Series<Name extends GaugeName> = {
+  readonly value: number;
+  readonly labels: LabelsOf<Name>;
+};

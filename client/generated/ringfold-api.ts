@@ -3,16 +3,19 @@
 
 export interface TopUpRequest {
   /**
+   * Credits to add, with at most 4 decimals
    * @min 0.0001
    * @max 1000000000
    */
   amount: number;
   /**
+   * Your name for this top-up; the same one again adds nothing
    * @minLength 1
    * @maxLength 255
    */
   reference: string;
   /**
+   * Id of the owner that gets them; left out: your own
    * @minLength 1
    * @maxLength 255
    */
@@ -21,11 +24,13 @@ export interface TopUpRequest {
 
 export interface ApiKeyRequest {
   /**
+   * What the key is for
    * @minLength 1
    * @maxLength 255
    */
   name: string;
   /**
+   * What the key may do
    * @maxItems 50
    * @minItems 1
    */
@@ -46,110 +51,177 @@ export interface ApiKeyRequest {
     | "admin"
     | "operator"
   )[];
+  /** Until when it works; ISO 8601; null: without end */
   expiresAt?: string | null;
 }
 
 export interface AssistantRequest {
   /**
+   * Name of the assistant
    * @minLength 1
    * @maxLength 255
    */
   name: string;
-  /** @maxLength 4096 */
+  /**
+   * The first words of a call; at most 4 KiB
+   * @maxLength 4096
+   */
   greetingMessage: string;
-  /** @maxLength 32768 */
+  /**
+   * Who the assistant is and what it does; at most 32 KiB
+   * @maxLength 32768
+   */
   systemPrompt: string;
+  /** Name of the language model; null: the installation's */
   model?: string | null;
+  /** How freely the model speaks, from 0 (always alike) to 2; null: the model's own */
   temperature?: number | null;
+  /** Name of the voice; null: the default one */
   voice?: string | null;
+  /** Language spoken, for example tr-TR; null: not set */
   language?: string | null;
-  /** @maxItems 100 */
+  /**
+   * Ids of the tools that it may use
+   * @maxItems 100
+   */
   toolIds?: string[];
   /**
+   * Seconds after the answer at which the call is ended (default 600)
    * @min 10
    * @max 7200
    */
   maxDurationSeconds?: number;
+  /** What to do when a machine answers (default hang_up) */
   voicemailPolicy?: "hang_up" | "leave_message" | "ignore";
+  /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage?: string | null;
 }
 
 export interface AssistantChanges {
   /**
+   * Name of the assistant
    * @minLength 1
    * @maxLength 255
    */
   name?: string;
-  /** @maxLength 4096 */
+  /**
+   * The first words of a call; at most 4 KiB
+   * @maxLength 4096
+   */
   greetingMessage?: string;
-  /** @maxLength 32768 */
+  /**
+   * Who the assistant is and what it does; at most 32 KiB
+   * @maxLength 32768
+   */
   systemPrompt?: string;
+  /** Name of the language model; null: the installation's */
   model?: string | null;
+  /** How freely the model speaks, from 0 (always alike) to 2; null: the model's own */
   temperature?: number | null;
+  /** Name of the voice; null: the default one */
   voice?: string | null;
+  /** Language spoken, for example tr-TR; null: not set */
   language?: string | null;
-  /** @maxItems 100 */
+  /**
+   * Ids of the tools that it may use
+   * @maxItems 100
+   */
   toolIds?: string[];
   /**
+   * Seconds after the answer at which the call is ended (default 600)
    * @min 10
    * @max 7200
    */
   maxDurationSeconds?: number;
+  /** What to do when a machine answers (default hang_up) */
   voicemailPolicy?: "hang_up" | "leave_message" | "ignore";
+  /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage?: string | null;
 }
 
 export interface OutboundCallRequest {
   /**
+   * Id of the phone number from which the call goes out
    * @minLength 1
    * @maxLength 255
    */
   phoneNumberId: string;
   /**
+   * Id of a published assistant, who talks
    * @minLength 1
    * @maxLength 255
    */
   assistantId: string;
   /**
+   * Whom to call: a number in E.164 format
    * @maxLength 16
    * @pattern ^\+[1-9]\d{6,14}$
    */
   to: string;
   /**
+   * Id of a squad; `assistantId` is then one of its members and speaks first
    * @minLength 1
    * @maxLength 255
    */
   squadId?: string;
-  /** @maxLength 4096 */
+  /**
+   * The first words, in place of the assistant's own; at most 4 KiB
+   * @maxLength 4096
+   */
   greetingMessage?: string;
-  /** @maxLength 32768 */
+  /**
+   * Instructions for this call, besides the assistant's own; at most 32 KiB
+   * @maxLength 32768
+   */
   specialInstructions?: string;
+  /** A JSON object of your own, at most 16 KiB; it comes back in the call and its webhooks */
   metadata?: Record<string, any>;
 }
 
 export interface ContactRequest {
-  /** @maxLength 255 */
+  /**
+   * The number to call, E.164
+   * @maxLength 255
+   */
   phoneNumber: string;
-  /** @maxLength 255 */
+  /**
+   * Fills {{name}}; null: none
+   * @maxLength 255
+   */
   name?: string;
+  /** A JSON object, at most 16 KiB, whose values fill the placeholders */
   customData?: Record<string, any>;
-  /** @maxLength 64 */
+  /**
+   * IANA time zone of this contact; left out or null: the campaign's
+   * @maxLength 64
+   */
   timezone?: string;
-  /** @maxLength 255 */
+  /**
+   * Your own id of this contact; null: none
+   * @maxLength 255
+   */
   externalId?: string;
 }
 
 export interface CampaignRequest {
   /**
+   * Name of the campaign, 1 to 255 characters
    * @minLength 1
    * @maxLength 255
    */
   name: string;
+  /** Number of calls at once, at most; null: as many as the plan allows */
   maxConcurrentCalls?: number | null;
+  /** New calls a second, at most; null: as many as the plan allows */
   maxCallsPerSecond?: number | null;
+  /** Number of further attempts after the first one fails; null: 3 */
   maxRetries?: number | null;
+  /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins?: number | null;
-  /** @maxItems 50 */
+  /**
+   * Ends of a call after which the contact is called again; an empty list: never
+   * @maxItems 50
+   */
   retryOn?: (
     | "busy"
     | "no_answer"
@@ -162,7 +234,10 @@ export interface CampaignRequest {
     | "connection_lost"
     | "assistant_error"
   )[];
-  /** @maxLength 64 */
+  /**
+   * IANA time zone in which the call window is judged; a contact's own goes before it
+   * @maxLength 64
+   */
   timezone?: string;
   /** Local hour at which the window opens; null: people are called at any hour */
   callWindowStart?: number | null;
@@ -190,32 +265,45 @@ export interface CampaignRequest {
   /** When the campaign starts by itself while it is PENDING: ISO 8601 with an offset, at most a year ahead, at most 60 seconds in the past. null: when it is started. It changes only while PENDING. */
   startAt?: string | null;
   /**
+   * Id of the phone number from which the call goes out
    * @minLength 1
    * @maxLength 255
    */
   phoneNumberId: string;
   /**
+   * Id of a published assistant; its version of now stays this campaign's
    * @minLength 1
    * @maxLength 255
    */
   assistantId: string;
   /**
+   * Id of a squad; `assistantId` is then one of its members and speaks first
    * @minLength 1
    * @maxLength 255
    */
   squadId?: string;
-  /** @maxLength 4096 */
+  /**
+   * The first words; {{name}} is filled from each contact; at most 4 KiB
+   * @maxLength 4096
+   */
   greetingMessage?: string;
-  /** @maxLength 32768 */
+  /**
+   * Instructions; {{key}} is filled from each contact's customData; at most 32 KiB
+   * @maxLength 32768
+   */
   specialInstructions?: string;
+  /** A JSON object of your own, at most 16 KiB; it comes back in every call and webhook */
   metadata?: Record<string, any>;
   /**
+   * Seconds that it may ring (default 60)
    * @min 10
    * @max 120
    */
   ringTimeoutSeconds?: number;
+  /** true: of equal numbers only the first is called (default false) */
   skipDuplicates?: boolean;
   /**
+   * Whom to call, 1 to 10,000
    * @maxItems 10000
    * @minItems 1
    */
@@ -224,24 +312,34 @@ export interface CampaignRequest {
 
 export interface AddContactsRequest {
   /**
+   * Whom to call, 1 to 10,000
    * @maxItems 10000
    * @minItems 1
    */
   contacts: ContactRequest[];
+  /** true: of equal numbers only the first is called (default false) */
   skipDuplicates?: boolean;
 }
 
 export interface CampaignChanges {
   /**
+   * Name of the campaign, 1 to 255 characters
    * @minLength 1
    * @maxLength 255
    */
   name?: string;
+  /** Number of calls at once, at most; null: as many as the plan allows */
   maxConcurrentCalls?: number | null;
+  /** New calls a second, at most; null: as many as the plan allows */
   maxCallsPerSecond?: number | null;
+  /** Number of further attempts after the first one fails; null: 3 */
   maxRetries?: number | null;
+  /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins?: number | null;
-  /** @maxItems 50 */
+  /**
+   * Ends of a call after which the contact is called again; an empty list: never
+   * @maxItems 50
+   */
   retryOn?: (
     | "busy"
     | "no_answer"
@@ -254,7 +352,10 @@ export interface CampaignChanges {
     | "connection_lost"
     | "assistant_error"
   )[];
-  /** @maxLength 64 */
+  /**
+   * IANA time zone in which the call window is judged; a contact's own goes before it
+   * @maxLength 64
+   */
   timezone?: string;
   /** Local hour at which the window opens; null: people are called at any hour */
   callWindowStart?: number | null;
@@ -304,6 +405,7 @@ export interface CampaignPreviewRequest {
   /** @maxLength 32768 */
   specialInstructions?: string;
   /**
+   * Id of the assistant
    * @minLength 1
    * @maxLength 255
    */
@@ -324,149 +426,229 @@ export interface CampaignPreviewRequest {
 
 export interface PhoneNumberRequest {
   /**
+   * The number, E.164
    * @maxLength 16
    * @pattern ^\+[1-9]\d{6,14}$
    */
   phoneNumber: string;
+  /** A name for it; null: none */
   label?: string | null;
+  /** false: no call goes out from it (default true) */
   active?: boolean;
+  /** Name of the carrier that owns it; null: not set */
   carrier?: string | null;
 }
 
 export interface PhoneNumberChanges {
   /**
+   * The number, E.164
    * @maxLength 16
    * @pattern ^\+[1-9]\d{6,14}$
    */
   phoneNumber?: string;
+  /** A name for it; null: none */
   label?: string | null;
+  /** false: no call goes out from it (default true) */
   active?: boolean;
+  /** Name of the carrier that owns it; null: not set */
   carrier?: string | null;
 }
 
 export interface SecretRequest {
-  /** @maxLength 8192 */
+  /**
+   * The secret itself; it is never shown
+   * @maxLength 8192
+   */
   value: string;
 }
 
 export interface SquadMemberRequest {
   /**
+   * Id of the assistant
    * @minLength 1
    * @maxLength 255
    */
   assistantId: string;
+  /** true: this member speaks first; exactly one does */
   isEntry?: boolean;
   /**
+   * Place in the order of members; the lowest follows an entry that is removed
    * @min 0
    * @max 1000000
    */
   position?: number;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants'; before the squad's */
   overrideSettings?: Record<string, any>;
+  /** Version of the assistant, counted from 1; null: the latest published one */
   assistantVersion?: number | null;
 }
 
 export interface SquadMemberChanges {
   /**
+   * Id of the member; needed when the path does not name it
    * @minLength 1
    * @maxLength 255
    */
   memberId?: string;
+  /** true: this member speaks first; exactly one does */
   isEntry?: boolean;
   /**
+   * Place in the order of members; the lowest follows an entry that is removed
    * @min 0
    * @max 1000000
    */
   position?: number;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants'; before the squad's */
   overrideSettings?: Record<string, any>;
+  /** Version of the assistant, counted from 1; null: the latest published one */
   assistantVersion?: number | null;
 }
 
 export interface HandoffRequest {
   /**
+   * Id of the member that hands over
    * @minLength 1
    * @maxLength 255
    */
   fromMemberId?: string;
   /**
+   * Id of the assistant that hands over
    * @minLength 1
    * @maxLength 255
    */
   fromAssistantId?: string;
   /**
+   * Id of the member that takes over
    * @minLength 1
    * @maxLength 255
    */
   toMemberId?: string;
   /**
+   * Id of the assistant that takes over
    * @minLength 1
    * @maxLength 255
    */
   toAssistantId?: string;
-  /** @maxLength 32768 */
+  /**
+   * When to hand over, for the assistant to judge
+   * @maxLength 32768
+   */
   description: string;
-  /** @pattern ^handoff_to_[a-z0-9_]{1,60}$ */
+  /**
+   * Name under which the assistant sees it: handoff_to_ and a word
+   * @pattern ^handoff_to_[a-z0-9_]{1,60}$
+   */
   toolName?: string;
+  /** What is said before; null: nothing */
   message?: string | null;
+  /** How much of the conversation the next assistant gets */
   contextMode?: "all" | "last_n" | "user_and_assistant" | "previous" | "none";
+  /** Number of messages that it gets with last_n; null: not set */
   contextMaxMessages?: number | null;
-  /** @maxItems 50 */
+  /**
+   * What has to be known for the next assistant
+   * @maxItems 50
+   */
   variables?: {
-    /** @pattern ^[A-Za-z_][A-Za-z0-9_]{0,63}$ */
+    /**
+     * Name of the variable
+     * @pattern ^[A-Za-z_][A-Za-z0-9_]{0,63}$
+     */
     name: string;
+    /** What its value is */
     type: "string" | "number" | "boolean";
-    /** @maxLength 1024 */
+    /**
+     * What it means, for the assistant to find it
+     * @maxLength 1024
+     */
     description: string;
+    /** true: no hand-over without it */
     required: boolean;
   }[];
+  /** false: it is not used */
   enabled?: boolean;
 }
 
 export interface HandoffChanges {
   /**
+   * Id of the handoff; needed when the path does not name it
    * @minLength 1
    * @maxLength 255
    */
   handoffId?: string;
-  /** @maxLength 32768 */
+  /**
+   * When to hand over, for the assistant to judge
+   * @maxLength 32768
+   */
   description?: string;
-  /** @pattern ^handoff_to_[a-z0-9_]{1,60}$ */
+  /**
+   * Name under which the assistant sees it: handoff_to_ and a word
+   * @pattern ^handoff_to_[a-z0-9_]{1,60}$
+   */
   toolName?: string;
+  /** What is said before; null: nothing */
   message?: string | null;
+  /** How much of the conversation the next assistant gets */
   contextMode?: "all" | "last_n" | "user_and_assistant" | "previous" | "none";
+  /** Number of messages that it gets with last_n; null: not set */
   contextMaxMessages?: number | null;
-  /** @maxItems 50 */
+  /**
+   * What has to be known for the next assistant
+   * @maxItems 50
+   */
   variables?: {
-    /** @pattern ^[A-Za-z_][A-Za-z0-9_]{0,63}$ */
+    /**
+     * Name of the variable
+     * @pattern ^[A-Za-z_][A-Za-z0-9_]{0,63}$
+     */
     name: string;
+    /** What its value is */
     type: "string" | "number" | "boolean";
-    /** @maxLength 1024 */
+    /**
+     * What it means, for the assistant to find it
+     * @maxLength 1024
+     */
     description: string;
+    /** true: no hand-over without it */
     required: boolean;
   }[];
+  /** false: it is not used */
   enabled?: boolean;
 }
 
 export interface SquadRequest {
   /**
+   * Name of the squad
    * @minLength 1
    * @maxLength 255
    */
   name: string;
+  /** What the squad is for; null: nothing said */
   description?: string | null;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants' */
   overrideSettings?: Record<string, any>;
-  /** @maxItems 100 */
+  /**
+   * Its assistants, at most 20
+   * @maxItems 100
+   */
   members?: SquadMemberRequest[];
-  /** @maxItems 1000 */
+  /**
+   * Who hands over to whom
+   * @maxItems 1000
+   */
   handoffs?: HandoffRequest[];
 }
 
 export interface SquadChanges {
   /**
+   * Name of the squad
    * @minLength 1
    * @maxLength 255
    */
   name?: string;
+  /** What the squad is for; null: nothing said */
   description?: string | null;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants' */
   overrideSettings?: Record<string, any>;
 }
 
@@ -482,6 +664,7 @@ export interface SuppressionItem {
 
 export interface SuppressionRequest {
   /**
+   * The number that is not called, E.164
    * @maxLength 16
    * @pattern ^\+[1-9]\d{6,14}$
    */
@@ -497,74 +680,107 @@ export interface SuppressionRequest {
 }
 
 export interface ApiRequestConfig {
-  /** @maxLength 8192 */
+  /**
+   * Address; {argument} may stand in its path
+   * @maxLength 8192
+   */
   url: string;
+  /** HTTP method */
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+  /** Headers; {{secrets.NAME}} in a value is replaced by that secret */
   headers?: Partial<Record<string, string>>;
+  /** Values of the address's query, by name; {argument} may stand in them */
   query?: Partial<Record<string, string>>;
 }
 
 export interface DatabaseQueryConfig {
-  /** @maxLength 32768 */
+  /**
+   * The SQL; values stand in it as parameters
+   * @maxLength 32768
+   */
   query: string;
+  /** Values of the query, by name */
   parameters?: Partial<Record<string, string>>;
 }
 
 export type ToolRequest =
   | {
       /**
+       * Name under which the assistant sees it
        * @minLength 1
        * @maxLength 255
        */
       name: string;
-      /** @maxLength 4096 */
+      /**
+       * What it does, for the assistant to judge
+       * @maxLength 4096
+       */
       description?: string;
+      /** What kind of tool it is; its config follows from it */
       type: "API_REQUEST";
+      /** How it is used */
       config: ApiRequestConfig;
     }
   | {
       /**
+       * Name under which the assistant sees it
        * @minLength 1
        * @maxLength 255
        */
       name: string;
-      /** @maxLength 4096 */
+      /**
+       * What it does, for the assistant to judge
+       * @maxLength 4096
+       */
       description?: string;
+      /** What kind of tool it is; its config follows from it */
       type: "DATABASE_QUERY";
+      /** How it is used */
       config: DatabaseQueryConfig;
     };
 
 export interface ToolChanges {
   /**
+   * Name under which the assistant sees it
    * @minLength 1
    * @maxLength 255
    */
   name?: string;
-  /** @maxLength 4096 */
+  /**
+   * What it does, for the assistant to judge
+   * @maxLength 4096
+   */
   description?: string;
+  /** What kind of tool it is; its config follows from it */
   type?: "API_REQUEST" | "DATABASE_QUERY";
+  /** How it is used */
   config?: ApiRequestConfig | DatabaseQueryConfig;
 }
 
 export interface UserRequest {
   /**
+   * Name of the owner
    * @minLength 1
    * @maxLength 255
    */
   name: string;
+  /** What this owner may do at once */
   plan?: {
     /**
+     * Number of calls at once
      * @min 1
      * @max 100000
      */
     maxConcurrentCalls?: number;
     /**
+     * New calls a second
      * @min 0.001
      * @max 100000
      */
     maxCallsPerSecond?: number;
   };
   /**
+   * Credits to begin with, with at most 4 decimals
    * @min 0
    * @max 1000000000
    */
@@ -573,28 +789,37 @@ export interface UserRequest {
 
 export interface UserChanges {
   /**
+   * Name of the owner
    * @minLength 1
    * @maxLength 255
    */
   name?: string;
+  /** What this owner may do at once */
   plan?: {
     /**
+     * Number of calls at once
      * @min 1
      * @max 100000
      */
     maxConcurrentCalls?: number;
     /**
+     * New calls a second
      * @min 0.001
      * @max 100000
      */
     maxCallsPerSecond?: number;
   };
+  /** false: its keys are refused, and its campaigns dial nobody */
   active?: boolean;
 }
 
 export interface WebhookRequest {
-  /** @maxLength 2048 */
+  /**
+   * Where events are sent: an https address
+   * @maxLength 2048
+   */
   url: string;
+  /** false: deliveries are held, for 7 days */
   enabled: boolean;
   /**
    * Kinds of events that are sent; left out: call.started and call.ended
@@ -613,6 +838,7 @@ export interface WebhookRequest {
 }
 
 export interface WebhookTestRequest {
+  /** Kind of the sample that is sent */
   event:
     | "call.started"
     | "call.ended"
@@ -625,11 +851,13 @@ export interface WebhookTestRequest {
 
 export interface WebhookReplayRequest {
   /**
+   * Events from this time on; ISO 8601 with offset
    * @format date-time
    * @maxLength 40
    */
   from: string;
   /**
+   * Events before this time; ISO 8601 with offset
    * @format date-time
    * @maxLength 40
    */
@@ -649,6 +877,7 @@ export interface WebhookReplayRequest {
     | "campaign.cancelled"
   )[];
   /**
+   * Only events of this campaign
    * @minLength 1
    * @maxLength 255
    */
@@ -656,44 +885,71 @@ export interface WebhookReplayRequest {
 }
 
 export interface Account {
-  /** @pattern ^usr_[0-9a-z]{26}$ */
+  /**
+   * Id of the owner
+   * @pattern ^usr_[0-9a-z]{26}$
+   */
   id: string;
+  /** Credits, with 4 decimals; below 0 when calls ran on */
   balance: number;
+  /** Credits held for calls that have not ended */
   reserved: number;
+  /** Credits that new calls can use: balance less reserved */
   available: number;
+  /** Always `credits` */
   currency: "credits";
+  /** What this owner may do at once */
   plan: {
+    /** Number of calls at once */
     maxConcurrentCalls: number;
+    /** New calls a second */
     maxCallsPerSecond: number;
   };
 }
 
 export interface LedgerEntry {
+  /** Id of the entry */
   id: string;
   /**
+   * When it was written; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   at: string;
+  /** What moved: top_up and charge the balance, reserve and release what is held */
   cause: "top_up" | "reserve" | "release" | "charge";
+  /** Credits that moved, above 0 */
   amount: number;
+  /** Credits after it */
   balance: number;
+  /** Credits held after it */
   reserved: number;
+  /** Id of the call that it is for; null: none */
   callId: string | null;
+  /** The name that the top-up was given; null: not a top-up */
   reference: string | null;
 }
 
 export interface Limits {
+  /** Number of calls at once */
   maxConcurrentCalls: number;
+  /** Number of calls that have not ended */
   activeCalls: number;
+  /** New calls a second */
   maxCallsPerSecond: number;
+  /** Requests a second that one key may send; 0: no limit */
   requestsPerSecond: number;
 }
 
 export interface ApiKey {
-  /** @pattern ^key_[0-9a-z]{26}$ */
+  /**
+   * Id of the key
+   * @pattern ^key_[0-9a-z]{26}$
+   */
   id: string;
+  /** What the key is for */
   name: string;
+  /** What the key may do */
   scopes: (
     | "calls:read"
     | "calls:write"
@@ -711,9 +967,12 @@ export interface ApiKey {
     | "admin"
     | "operator"
   )[];
+  /** Until when it works; ISO 8601; null: without end */
   expiresAt: string | null;
+  /** When it was used last; ISO 8601, UTC; null: never */
   lastUsedAt: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -721,9 +980,14 @@ export interface ApiKey {
 }
 
 export interface IssuedApiKey {
-  /** @pattern ^key_[0-9a-z]{26}$ */
+  /**
+   * Id of the key
+   * @pattern ^key_[0-9a-z]{26}$
+   */
   id: string;
+  /** What the key is for */
   name: string;
+  /** What the key may do */
   scopes: (
     | "calls:read"
     | "calls:write"
@@ -741,42 +1005,64 @@ export interface IssuedApiKey {
     | "admin"
     | "operator"
   )[];
+  /** Until when it works; ISO 8601; null: without end */
   expiresAt: string | null;
+  /** When it was used last; ISO 8601, UTC; null: never */
   lastUsedAt: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** The key itself; shown this once, null in a repeated answer */
   key: string | null;
 }
 
 export interface Assistant {
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   id: string;
+  /** Name of the assistant */
   name: string;
+  /** The first words of a call; at most 4 KiB */
   greetingMessage: string;
+  /** Who the assistant is and what it does; at most 32 KiB */
   systemPrompt: string;
+  /** Name of the language model; null: the installation's */
   model: string | null;
+  /** How freely the model speaks, from 0 (always alike) to 2; null: the model's own */
   temperature: number | null;
+  /** Name of the voice; null: the default one */
   voice: string | null;
+  /** Language spoken, for example tr-TR; null: not set */
   language: string | null;
+  /** Ids of the tools that it may use */
   toolIds: string[];
   /**
+   * Seconds after the answer at which the call is ended (default 600)
    * @min 10
    * @max 7200
    */
   maxDurationSeconds: number;
+  /** What to do when a machine answers (default hang_up) */
   voicemailPolicy: "hang_up" | "leave_message" | "ignore";
+  /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage: string | null;
+  /** Version that calls use, counted from 1; null: it is not published */
   publishedVersion: number | null;
+  /** Number of versions published so far */
   versions: number;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -784,25 +1070,41 @@ export interface Assistant {
 }
 
 export interface AssistantVersion {
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
+  /** Number of this version, counted from 1 */
   version: number;
+  /** Name of the assistant */
   name: string;
+  /** The first words of a call; at most 4 KiB */
   greetingMessage: string;
+  /** Who the assistant is and what it does; at most 32 KiB */
   systemPrompt: string;
+  /** Name of the language model; null: the installation's */
   model: string | null;
+  /** How freely the model speaks, from 0 (always alike) to 2; null: the model's own */
   temperature: number | null;
+  /** Name of the voice; null: the default one */
   voice: string | null;
+  /** Language spoken, for example tr-TR; null: not set */
   language: string | null;
+  /** Ids of the tools that it may use */
   toolIds: string[];
   /**
+   * Seconds after the answer at which the call is ended (default 600)
    * @min 10
    * @max 7200
    */
   maxDurationSeconds: number;
+  /** What to do when a machine answers (default hang_up) */
   voicemailPolicy: "hang_up" | "leave_message" | "ignore";
+  /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage: string | null;
   /**
+   * When it was published; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -810,7 +1112,10 @@ export interface AssistantVersion {
 }
 
 export interface CallStarted {
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
   /** As it is when the carrier has it, or after 5 seconds */
   status:
@@ -823,9 +1128,14 @@ export interface CallStarted {
 }
 
 export interface OutboundCallStarted {
+  /** true: it was done; false: it was refused, and `error` says why */
   success: true;
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
+  /** How far the call has come; `completed` and `failed` are the ends */
   status:
     | "initiating"
     | "ringing"
@@ -837,32 +1147,51 @@ export interface OutboundCallStarted {
 
 export interface CallMessage {
   /**
+   * Place in the conversation, counted from 0
    * @min 0
    * @max 1000000
    */
   index: number;
+  /** Who spoke, or which tool was used */
   role: "assistant" | "customer" | "tool" | "system";
+  /** Id of the assistant that spoke; null: not an assistant */
   assistantId: string | null;
+  /** The words */
   content: string;
   /**
+   * When it was said; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   at: string;
+  /** Milliseconds from the answer of the call */
   offsetMs: number;
+  /** Id of the tool that was used */
   toolId?: string;
+  /** Name of the tool that was used */
   toolName?: string;
+  /** What the tool was given: any JSON */
   arguments?: any;
+  /** What the tool answered: any JSON */
   result?: any;
+  /** true: the tool failed */
   isError?: boolean;
 }
 
 export interface CallListRecord {
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call, the same as callId
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
+  /** Always `outbound` */
   type: "outbound";
+  /** How far the call has come; `completed` and `failed` are the ends */
   status:
     | "initiating"
     | "ringing"
@@ -870,6 +1199,7 @@ export interface CallListRecord {
     | "in_progress"
     | "completed"
     | "failed";
+  /** Why the call ended; null until then */
   endReason:
     | "customer_ended"
     | "assistant_ended"
@@ -898,45 +1228,85 @@ export interface CallListRecord {
     | "canceled"
     | "outcome_unknown"
     | null;
+  /** Which side ended the call; null until then */
   endedBy: "customer" | "assistant" | "api" | "system" | null;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that was shown, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   from: string;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that was called, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   to: string;
-  /** @pattern ^pn_[0-9a-z]{26}$ */
+  /**
+   * Id of the phone number from which the call goes out
+   * @pattern ^pn_[0-9a-z]{26}$
+   */
   phoneNumberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
-  /** @min 1 */
+  /**
+   * Version of the assistant that talked, counted from 1
+   * @min 1
+   */
   assistantVersion: number;
+  /** Id of the squad; null: none */
   squadId: string | null;
+  /** Id of the campaign; null: none */
   campaignId: string | null;
+  /** Id of the contact in its campaign; null: none */
   contactId: string | null;
-  /** @min 1 */
+  /**
+   * Number of this attempt to reach the contact, counted from 1; a single call is attempt 1
+   * @min 1
+   */
   attempt: number;
+  /** The first words, with every placeholder filled */
   greetingMessage: string;
+  /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
+  /** The caller's own JSON object, given back as it came */
   metadata: Partial<Record<string, any>>;
+  /** Who answered, as far as the carrier can tell; null before the answer */
   answeredBy: "human" | "machine" | "unknown" | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** When the carrier said that it rings; ISO 8601, UTC; null: not (yet) */
   ringingAt: string | null;
+  /** When it was answered; ISO 8601, UTC; null: not (yet) */
   connectedAt: string | null;
+  /** The same as connectedAt; ISO 8601, UTC */
   startedAt: string | null;
+  /** When it ended; ISO 8601, UTC; null until then */
   endedAt: string | null;
+  /** Seconds from the answer to the end; null before the end, and for calls never answered */
   durationSeconds: number | null;
+  /** Credits that the call cost, with 4 decimals; null until its end */
   cost: number | null;
+  /** Where the recording is; null: there is none (yet) */
   recordingUrl: string | null;
+  /** Whether there is a recording, or will be */
   recordingStatus: "pending" | "available" | "none" | "failed";
+  /** What went wrong; null: nothing */
   error: {
+    /** Our name for the problem */
     code: string;
+    /** The problem in words */
     message: string;
+    /** The carrier's name for it; null: it gave none */
     carrierCode: string | null;
   } | null;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -944,11 +1314,19 @@ export interface CallListRecord {
 }
 
 export interface Call {
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call, the same as callId
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
+  /** Always `outbound` */
   type: "outbound";
+  /** How far the call has come; `completed` and `failed` are the ends */
   status:
     | "initiating"
     | "ringing"
@@ -956,6 +1334,7 @@ export interface Call {
     | "in_progress"
     | "completed"
     | "failed";
+  /** Why the call ended; null until then */
   endReason:
     | "customer_ended"
     | "assistant_ended"
@@ -984,51 +1363,94 @@ export interface Call {
     | "canceled"
     | "outcome_unknown"
     | null;
+  /** Which side ended the call; null until then */
   endedBy: "customer" | "assistant" | "api" | "system" | null;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that was shown, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   from: string;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that was called, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   to: string;
-  /** @pattern ^pn_[0-9a-z]{26}$ */
+  /**
+   * Id of the phone number from which the call goes out
+   * @pattern ^pn_[0-9a-z]{26}$
+   */
   phoneNumberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
-  /** @min 1 */
+  /**
+   * Version of the assistant that talked, counted from 1
+   * @min 1
+   */
   assistantVersion: number;
+  /** Id of the squad; null: none */
   squadId: string | null;
+  /** Id of the campaign; null: none */
   campaignId: string | null;
+  /** Id of the contact in its campaign; null: none */
   contactId: string | null;
-  /** @min 1 */
+  /**
+   * Number of this attempt to reach the contact, counted from 1; a single call is attempt 1
+   * @min 1
+   */
   attempt: number;
+  /** The first words, with every placeholder filled */
   greetingMessage: string;
+  /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
+  /** The caller's own JSON object, given back as it came */
   metadata: Partial<Record<string, any>>;
+  /** Who answered, as far as the carrier can tell; null before the answer */
   answeredBy: "human" | "machine" | "unknown" | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** When the carrier said that it rings; ISO 8601, UTC; null: not (yet) */
   ringingAt: string | null;
+  /** When it was answered; ISO 8601, UTC; null: not (yet) */
   connectedAt: string | null;
+  /** The same as connectedAt; ISO 8601, UTC */
   startedAt: string | null;
+  /** When it ended; ISO 8601, UTC; null until then */
   endedAt: string | null;
+  /** Seconds from the answer to the end; null before the end, and for calls never answered */
   durationSeconds: number | null;
+  /** Credits that the call cost, with 4 decimals; null until its end */
   cost: number | null;
+  /** Where the recording is; null: there is none (yet) */
   recordingUrl: string | null;
+  /** Whether there is a recording, or will be */
   recordingStatus: "pending" | "available" | "none" | "failed";
+  /** What went wrong; null: nothing */
   error: {
+    /** Our name for the problem */
     code: string;
+    /** The problem in words */
     message: string;
+    /** The carrier's name for it; null: it gave none */
     carrierCode: string | null;
   } | null;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   updatedAt: string;
+  /** What was said, in order */
   messages: CallMessage[];
+  /** Every status with its time, in order */
   statusHistory: {
+    /** A status that the call had */
     status:
       | "initiating"
       | "ringing"
@@ -1037,6 +1459,7 @@ export interface Call {
       | "completed"
       | "failed";
     /**
+     * Since when it had it; ISO 8601, UTC
      * @format date-time
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
@@ -1045,8 +1468,12 @@ export interface Call {
 }
 
 export interface OutboundCall {
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
+  /** How far the call has come; `completed` and `failed` are the ends */
   status:
     | "initiating"
     | "ringing"
@@ -1054,6 +1481,7 @@ export interface OutboundCall {
     | "in_progress"
     | "completed"
     | "failed";
+  /** Why the call ended; null until then */
   endReason:
     | "customer_ended"
     | "assistant_ended"
@@ -1082,27 +1510,46 @@ export interface OutboundCall {
     | "canceled"
     | "outcome_unknown"
     | null;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that was called, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   to: string;
-  /** @pattern ^pn_[0-9a-z]{26}$ */
+  /**
+   * Id of the phone number from which the call goes out
+   * @pattern ^pn_[0-9a-z]{26}$
+   */
   phoneNumberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
+  /** Id of the campaign; null: none */
   campaignId: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** When it was answered; ISO 8601, UTC; null: not (yet) */
   connectedAt: string | null;
+  /** When it ended; ISO 8601, UTC; null until then */
   endedAt: string | null;
+  /** Seconds from the answer to the end; null before the end, and for calls never answered */
   durationSeconds: number | null;
+  /** When it was asked to end; ISO 8601, UTC; null: it was not */
   endRequestedAt: string | null;
 }
 
 export interface CallEnd {
-  /** @pattern ^call_[0-9a-z]{26}$ */
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
   callId: string;
+  /** How far the call has come; `completed` and `failed` are the ends */
   status:
     | "initiating"
     | "ringing"
@@ -1110,6 +1557,7 @@ export interface CallEnd {
     | "in_progress"
     | "completed"
     | "failed";
+  /** Why the call ended; only when it has ended already */
   endReason?:
     | "customer_ended"
     | "assistant_ended"
@@ -1138,29 +1586,44 @@ export interface CallEnd {
     | "canceled"
     | "outcome_unknown"
     | null;
+  /** The carrier is asked to hang up; only when the call had not ended */
   endRequested?: true;
+  /** true: the call was over before */
   alreadyEnded: boolean;
 }
 
 export interface Concurrency {
+  /** Number of calls that have not ended */
   active: number;
+  /** Number of calls that the plan allows at once */
   limit: number;
 }
 
 export interface PhoneNumber {
-  /** @pattern ^pn_[0-9a-z]{26}$ */
+  /**
+   * Id of the phone number
+   * @pattern ^pn_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   phoneNumber: string;
+  /** A name for it; null: none */
   label: string | null;
+  /** false: no call goes out from it (default true) */
   active: boolean;
+  /** Name of the carrier that owns it; null: not set */
   carrier: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1168,9 +1631,13 @@ export interface PhoneNumber {
 }
 
 export interface Secret {
-  /** @pattern ^[A-Z0-9_]{1,64}$ */
+  /**
+   * Name under which tools use it: A-Z, 0-9 and _
+   * @pattern ^[A-Z0-9_]{1,64}$
+   */
   name: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1178,22 +1645,37 @@ export interface Secret {
 }
 
 export interface SquadMember {
-  /** @pattern ^mbr_[0-9a-z]{26}$ */
+  /**
+   * Id of the member
+   * @pattern ^mbr_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^sqd_[0-9a-z]{26}$ */
+  /**
+   * Id of its squad
+   * @pattern ^sqd_[0-9a-z]{26}$
+   */
   squadId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
+  /** Version of the assistant, counted from 1; null: the latest published one */
   assistantVersion: number | null;
+  /** true: this member speaks first; exactly one does */
   isEntry: boolean;
+  /** Place in the order of members; the lowest follows an entry that is removed */
   position: number;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants'; before the squad's */
   overrideSettings: Partial<Record<string, any>>;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1201,36 +1683,67 @@ export interface SquadMember {
 }
 
 export interface Handoff {
-  /** @pattern ^hnd_[0-9a-z]{26}$ */
+  /**
+   * Id of the handoff
+   * @pattern ^hnd_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^sqd_[0-9a-z]{26}$ */
+  /**
+   * Id of its squad
+   * @pattern ^sqd_[0-9a-z]{26}$
+   */
   squadId: string;
-  /** @pattern ^mbr_[0-9a-z]{26}$ */
+  /**
+   * Id of the member that hands over
+   * @pattern ^mbr_[0-9a-z]{26}$
+   */
   fromMemberId: string;
-  /** @pattern ^mbr_[0-9a-z]{26}$ */
+  /**
+   * Id of the member that takes over
+   * @pattern ^mbr_[0-9a-z]{26}$
+   */
   toMemberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant that hands over
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   fromAssistantId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant that takes over
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   toAssistantId: string;
+  /** Name under which the assistant sees it: handoff_to_ and a word */
   toolName: string;
+  /** When to hand over, for the assistant to judge */
   description: string;
+  /** What is said before; null: nothing */
   message: string | null;
+  /** How much of the conversation the next assistant gets */
   contextMode: "all" | "last_n" | "user_and_assistant" | "previous" | "none";
+  /** Number of messages that it gets with last_n; null: not set */
   contextMaxMessages: number | null;
+  /** What has to be known for the next assistant */
   variables: {
+    /** Name of the variable */
     name: string;
+    /** What its value is */
     type: "string" | "number" | "boolean";
+    /** What it means, for the assistant to find it */
     description: string;
+    /** true: no hand-over without it */
     required: boolean;
   }[];
+  /** false: it is not used */
   enabled: boolean;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1238,21 +1751,34 @@ export interface Handoff {
 }
 
 export interface Squad {
-  /** @pattern ^sqd_[0-9a-z]{26}$ */
+  /**
+   * Id of the squad
+   * @pattern ^sqd_[0-9a-z]{26}$
+   */
   id: string;
+  /** Name of the squad */
   name: string;
+  /** What the squad is for; null: nothing said */
   description: string | null;
+  /** model, temperature, voice, language, greetingMessage: what is changed of the assistants' */
   overrideSettings: Partial<Record<string, any>>;
+  /** Its assistants, at most 20 */
   members: SquadMember[];
+  /** Who hands over to whom */
   handoffs: Handoff[];
-  /** @pattern ^usr_[0-9a-z]{26}$ */
+  /**
+   * Id of the owner
+   * @pattern ^usr_[0-9a-z]{26}$
+   */
   userId: string;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1260,10 +1786,15 @@ export interface Squad {
 }
 
 export interface Suppression {
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number that is not called, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   phoneNumber: string;
+  /** Why it is not called; null: not said */
   reason: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1298,28 +1829,43 @@ export interface SuppressionReport {
 }
 
 export interface Tool {
-  /** @pattern ^tool_[0-9a-z]{26}$ */
+  /**
+   * Id of the tool
+   * @pattern ^tool_[0-9a-z]{26}$
+   */
   id: string;
+  /** Name under which the assistant sees it */
   name: string;
+  /** What kind of tool it is; its config follows from it */
   type: "API_REQUEST" | "DATABASE_QUERY";
+  /** What it does, for the assistant to judge */
   description: string;
+  /** How it is used */
   config:
     | {
+        /** Address; {argument} may stand in its path */
         url: string;
+        /** HTTP method */
         method: string;
+        /** Headers; {{secrets.NAME}} in a value is replaced by that secret */
         headers?: Partial<Record<string, string>>;
+        /** API_REQUEST: the query's values, by name. DATABASE_QUERY: the SQL */
         query?: Partial<Record<string, string>>;
       }
     | {
+        /** API_REQUEST: the query's values, by name. DATABASE_QUERY: the SQL */
         query: string;
+        /** Values of the query, by name */
         parameters?: Partial<Record<string, string>>;
       };
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1327,20 +1873,30 @@ export interface Tool {
 }
 
 export interface User {
-  /** @pattern ^usr_[0-9a-z]{26}$ */
+  /**
+   * Id of the owner
+   * @pattern ^usr_[0-9a-z]{26}$
+   */
   id: string;
+  /** Name of the owner */
   name: string;
+  /** What this owner may do at once */
   plan: {
+    /** Number of calls at once */
     maxConcurrentCalls: number;
+    /** New calls a second */
     maxCallsPerSecond: number;
   };
+  /** false: its keys are refused, and its campaigns dial nobody */
   active: boolean;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -1348,11 +1904,18 @@ export interface User {
 }
 
 export interface NewUser {
+  /** The new owner */
   user: User;
+  /** Its first key */
   apiKey: {
-    /** @pattern ^key_[0-9a-z]{26}$ */
+    /**
+     * Id of the key
+     * @pattern ^key_[0-9a-z]{26}$
+     */
     id: string;
+    /** What the key is for */
     name: string;
+    /** What the key may do */
     scopes: (
       | "calls:read"
       | "calls:write"
@@ -1370,13 +1933,17 @@ export interface NewUser {
       | "admin"
       | "operator"
     )[];
+    /** The key itself; shown this once, null in a repeated answer */
     key: string | null;
   };
 }
 
 export interface WebhookSettings {
+  /** Where events are sent: an https address */
   url: string;
+  /** false: deliveries are held, for 7 days */
   enabled: boolean;
+  /** Kinds of events that are sent there */
   events: (
     | "call.started"
     | "call.ended"
@@ -1389,8 +1956,11 @@ export interface WebhookSettings {
 }
 
 export interface Webhook {
+  /** Where events are sent: an https address */
   url: string;
+  /** false: deliveries are held, for 7 days */
   enabled: boolean;
+  /** Kinds of events that are sent there */
   events: (
     | "call.started"
     | "call.ended"
@@ -1400,38 +1970,59 @@ export interface Webhook {
     | "campaign.completed"
     | "campaign.cancelled"
   )[];
+  /** misconfigured: the address may not be used */
   status: "enabled" | "disabled" | "misconfigured";
+  /** Why it is disabled; null: it is not */
   disabledReason: "manual" | "gone" | "failing" | null;
+  /** Number of deliveries that are still to be made */
   pending: number;
+  /** Number of deliveries held because the endpoint is disabled */
   held: number;
+  /** Number of deliveries given up */
   dead: number;
+  /** When the oldest event happened that is not delivered; ISO 8601, UTC; null: none */
   oldestUndeliveredAt: string | null;
 }
 
 export interface WebhookSecret {
+  /** The key of the signature, `whsec_` and base64 */
   secret: string;
 }
 
 export interface RotatedWebhookSecret {
+  /** The key of the signature, `whsec_` and base64 */
   secret: string;
+  /** Until when the secret before is used as well; ISO 8601, UTC; null: not at all */
   previousValidUntil: string | null;
 }
 
 export interface WebhookTest {
+  /** HTTP status of the receiver; null: it did not answer */
   status: number | null;
+  /** Milliseconds that the attempt took */
   ms: number;
+  /** What went wrong; null: nothing */
   detail: string | null;
+  /** What was sent */
   request: {
+    /** Its headers, signature included */
     headers: Partial<Record<string, string>>;
+    /** Its body, byte for byte */
     body: string;
   };
+  /** The beginning of the answer; null: none */
   response: string | null;
 }
 
 export interface WebhookDelivery {
-  /** @pattern ^dlv_[0-9a-z]{26}$ */
+  /**
+   * Id of the delivery
+   * @pattern ^dlv_[0-9a-z]{26}$
+   */
   id: string;
+  /** Id of the event, the same in every delivery of it */
   eventId: string;
+  /** Kind of the event */
   event:
     | "call.started"
     | "call.ended"
@@ -1440,28 +2031,40 @@ export interface WebhookDelivery {
     | "campaign.resumed"
     | "campaign.completed"
     | "campaign.cancelled";
+  /** Id of the call; null where no single call is meant */
   callId: string | null;
+  /** Id of the campaign; null: none */
   campaignId: string | null;
+  /** How far the delivery has come */
   status: "pending" | "sending" | "delivered" | "retrying" | "held" | "dead";
+  /** What began it: the event itself, a replay, or a test */
   trigger: "auto" | "manual" | "test";
+  /** Number of attempts so far */
   attempts: number;
+  /** When the next attempt is made; ISO 8601, UTC; null: none is planned */
   nextAttemptAt: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** When the receiver took it; ISO 8601, UTC; null: not (yet) */
   deliveredAt: string | null;
 }
 
 export interface WebhookAttempt {
+  /** Number of the attempt, counted from 1 */
   number: number;
+  /** What began it; recovery: the attempt before ended unknown */
   trigger: "auto" | "manual" | "test" | "recovery";
   /**
+   * When it began; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   startedAt: string;
+  /** How it ended */
   class:
     | "delivered"
     | "gone"
@@ -1471,26 +2074,44 @@ export interface WebhookAttempt {
     | "unreachable"
     | "blocked"
     | "unknown";
+  /** HTTP status of the receiver; null: it did not answer */
   status: number | null;
+  /** What went wrong; null: nothing */
   detail: string | null;
+  /** How long each step took; null: not known */
   phases: {
+    /** Milliseconds for the name; null: not reached */
     dns: number | null;
+    /** Milliseconds for the connection; null: not reached */
     connect: number | null;
+    /** Milliseconds for TLS; null: not reached, or not used */
     tls: number | null;
+    /** Milliseconds to the first byte of the answer; null: not reached */
     firstByte: number | null;
+    /** Milliseconds in all */
     total: number;
   } | null;
+  /** The beginning of the answer; null: none */
   response: string | null;
+  /** Headers of the answer; null: none */
   responseHeaders: Partial<Record<string, string>> | null;
+  /** IP address that was connected to; null: none */
   remoteAddress: string | null;
+  /** Which secret signed it; null: not signed */
   secretId: string | null;
+  /** When the attempt after it was planned; ISO 8601, UTC; null: none */
   nextAttemptAt: string | null;
 }
 
 export interface WebhookDeliveryDetail {
-  /** @pattern ^dlv_[0-9a-z]{26}$ */
+  /**
+   * Id of the delivery
+   * @pattern ^dlv_[0-9a-z]{26}$
+   */
   id: string;
+  /** Id of the event, the same in every delivery of it */
   eventId: string;
+  /** Kind of the event */
   event:
     | "call.started"
     | "call.ended"
@@ -1499,94 +2120,161 @@ export interface WebhookDeliveryDetail {
     | "campaign.resumed"
     | "campaign.completed"
     | "campaign.cancelled";
+  /** Id of the call; null where no single call is meant */
   callId: string | null;
+  /** Id of the campaign; null: none */
   campaignId: string | null;
+  /** How far the delivery has come */
   status: "pending" | "sending" | "delivered" | "retrying" | "held" | "dead";
+  /** What began it: the event itself, a replay, or a test */
   trigger: "auto" | "manual" | "test";
+  /** Number of attempts so far */
   attempts: number;
+  /** When the next attempt is made; ISO 8601, UTC; null: none is planned */
   nextAttemptAt: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
+  /** When the receiver took it; ISO 8601, UTC; null: not (yet) */
   deliveredAt: string | null;
+  /** What is sent, byte for byte; null: it is no longer kept */
   body: string | null;
+  /** Every attempt, in order */
   attemptLog: WebhookAttempt[];
 }
 
 export interface WebhookReplays {
+  /** Number of deliveries that were made */
   deliveries: number;
 }
 
 export interface HistoryEvent {
+  /** Its place in the whole log; opaque */
   position: string;
-  /** @min 0 */
+  /**
+   * Place in its stream, counted from 0
+   * @min 0
+   */
   revision: number;
+  /** What happened */
   type: string;
   /** What the event says, by its type; amounts are credits with 4 decimals, durations seconds */
-  data: Partial<
-    Record<string, string | number | boolean | null | any[] | object>
-  >;
+  data: Partial<Record<string, any>>;
   /**
+   * When it happened; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   occurredAt: string;
+  /** The same for everything that one request led to */
   correlationId: string;
+  /** Id of what led to it; null: a request */
   causationId: string | null;
 }
 
 export interface OwnerEvent {
+  /** Id of the call, campaign or squad */
   stream: string;
+  /** Its place in the whole log; opaque */
   position: string;
-  /** @min 0 */
+  /**
+   * Place in its stream, counted from 0
+   * @min 0
+   */
   revision: number;
+  /** What happened */
   type: string;
   /** What the event says, by its type; amounts are credits with 4 decimals, durations seconds */
-  data: Partial<
-    Record<string, string | number | boolean | null | any[] | object>
-  >;
+  data: Partial<Record<string, any>>;
   /**
+   * When it happened; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   occurredAt: string;
+  /** The same for everything that one request led to */
   correlationId: string;
+  /** Id of what led to it; null: a request */
   causationId: string | null;
 }
 
 export interface Campaign {
-  /** @pattern ^cmp_[0-9a-z]{26}$ */
+  /**
+   * Id of the campaign
+   * @pattern ^cmp_[0-9a-z]{26}$
+   */
   id: string;
+  /** Name of the campaign, 1 to 255 characters */
   name: string;
+  /** What the campaign does now */
   status: "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
-  /** @pattern ^pn_[0-9a-z]{26}$ */
+  /**
+   * Id of the phone number from which the call goes out
+   * @pattern ^pn_[0-9a-z]{26}$
+   */
   phoneNumberId: string;
-  /** @pattern ^ast_[0-9a-z]{26}$ */
+  /**
+   * Id of the assistant
+   * @pattern ^ast_[0-9a-z]{26}$
+   */
   assistantId: string;
-  /** @min 0 */
+  /**
+   * Version of the assistant that talks, counted from 1
+   * @min 0
+   */
   assistantVersion: number;
+  /** Id of the squad; null: none */
   squadId: string | null;
-  /** @pattern ^usr_[0-9a-z]{26}$ */
+  /**
+   * Id of the owner
+   * @pattern ^usr_[0-9a-z]{26}$
+   */
   userId: string;
-  /** @min 0 */
+  /**
+   * Number of contacts that were accepted
+   * @min 0
+   */
   totalContacts: number;
-  /** @min 0 */
+  /**
+   * Number of contacts that were reached
+   * @min 0
+   */
   successfulCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts given up: no attempt is left, or none would help
+   * @min 0
+   */
   failedCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts still to be called, those that wait for a retry among them
+   * @min 0
+   */
   pendingCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts that are in a call now
+   * @min 0
+   */
   activeCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts that were never called and never will be
+   * @min 0
+   */
   skippedContacts: number;
+  /** Number of calls at once, at most; null: as many as the plan allows */
   maxConcurrentCalls: number | null;
-  /** @min 0 */
+  /**
+   * Number of calls at once after the plan is taken into account
+   * @min 0
+   */
   effectiveMaxConcurrentCalls: number;
+  /** Number of further attempts after the first one fails; null: 3 */
   maxRetries: number | null;
+  /** Minutes from the end of a failed attempt to the next one; null: 5 */
   retryIntervalMins: number | null;
+  /** Ends of a call after which the contact is called again; an empty list: never */
   retryOn: (
     | "customer_ended"
     | "assistant_ended"
@@ -1615,8 +2303,11 @@ export interface Campaign {
     | "canceled"
     | "outcome_unknown"
   )[];
+  /** IANA time zone in which the call window is judged; a contact's own goes before it */
   timezone: string;
+  /** First hour (0 to 23, local) in which people may be called; null: at any time */
   callWindowStart: number | null;
+  /** Hour (0 to 23, local) from which nobody is called any more; null: at any time */
   callWindowEnd: number | null;
   /** @min 0 */
   callWindowStartMinute: number;
@@ -1627,6 +2318,7 @@ export interface Campaign {
   callWindowExcludedDates: string[];
   /** When it starts by itself while it is PENDING, as given; null: when it is started */
   startAt: string | null;
+  /** Why it is PAUSED; null: it is not */
   pauseReason:
     | "manual"
     | "phone_number_inactive"
@@ -1635,30 +2327,48 @@ export interface Campaign {
     | "insufficient_credits"
     | "carrier_unavailable"
     | null;
+  /** When the next call window opens; ISO 8601, UTC; null: it is open, or unknown */
   nextWindowOpensAt: string | null;
+  /** What the creation was given, with greetingMessage and specialInstructions */
   metadata: Partial<Record<string, any>>;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   createdAt: string;
   /**
+   * When it changed last; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   updatedAt: string;
+  /** When it was started; ISO 8601, UTC; null: not yet */
   startedAt: string | null;
+  /** When it was COMPLETED; ISO 8601, UTC; null: not yet */
   completedAt: string | null;
 }
 
 export interface CampaignStatistics {
-  /** @min 0 */
+  /**
+   * Number of contacts that were accepted
+   * @min 0
+   */
   totalContacts: number;
-  /** @min 0 */
+  /**
+   * Number of contacts still to be called
+   * @min 0
+   */
   pendingContacts: number;
-  /** @min 0 */
+  /**
+   * Number of contacts that were reached
+   * @min 0
+   */
   successfulCalls: number;
-  /** @min 0 */
+  /**
+   * Number of contacts given up: no attempt is left, or none would help
+   * @min 0
+   */
   failedCalls: number;
   /**
    * How many of pendingContacts wait for a retry
@@ -1733,15 +2443,18 @@ export interface CampaignProgress {
 }
 
 export interface PausedCampaigns {
+  /** true: it was done; false: it was refused, and `error` says why */
   success: true;
   /** The campaigns that were paused, newest first */
   data: Campaign[];
+  /** Where this page ends */
   pagination: {
     /**
      * Campaigns in the answer: all of them
      * @min 0
      */
     limit: number;
+    /** Send it as `cursor` for the next page; null: this is the last one */
     nextCursor: null;
   };
 }
@@ -1772,26 +2485,50 @@ export interface CampaignWarning {
 }
 
 export interface CampaignReport {
+  /** The campaign as it stands now */
   campaign: Campaign;
+  /** How far the campaign has come */
   statistics: CampaignStatistics;
+  /** Contacts that were left out */
   rejectedContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts left out
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number as it was given; null: there was none */
       phoneNumber: string | null;
+      /** Why: not_e164, not_possible, duplicate, text_too_long and the like */
       reason: string;
-      /** @min 0 */
+      /**
+       * Line of the file on which the row begins, counted from 1
+       * @min 0
+       */
       line?: number;
     }[];
   };
+  /** Numbers that occur more than once */
   duplicateContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts that repeat an earlier one
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number that occurred before */
       phoneNumber: string;
     }[];
   };
@@ -1800,7 +2537,9 @@ export interface CampaignReport {
 }
 
 export interface CampaignImportAnswer {
+  /** The campaign as it stands now */
   campaign: Campaign;
+  /** How far the campaign has come */
   statistics: CampaignStatistics;
   rejectedContacts: {
     /** @min 0 */
@@ -1844,7 +2583,9 @@ export interface CampaignImportAnswer {
 }
 
 export interface CampaignStartAnswer {
+  /** The campaign as it stands now */
   campaign: Campaign;
+  /** How far the campaign has come */
   statistics: CampaignStatistics;
   /** At most one of each code, sorted by code; empty when there are none */
   warnings: CampaignWarning[];
@@ -1864,17 +2605,32 @@ export interface CampaignPreview {
 }
 
 export interface ContactsAdded {
+  /** The campaign as it stands now */
   campaign: Campaign;
+  /** How far the campaign has come */
   statistics: CampaignStatistics;
+  /** Contacts that were left out */
   rejectedContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts left out
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number as it was given; null: there was none */
       phoneNumber: string | null;
+      /** Why: not_e164, not_possible, duplicate, text_too_long and the like */
       reason: string;
-      /** @min 0 */
+      /**
+       * Line of the file on which the row begins, counted from 1
+       * @min 0
+       */
       line?: number;
     }[];
   };
@@ -1883,26 +2639,51 @@ export interface ContactsAdded {
 }
 
 export interface CampaignImportReport {
-  /** @min 0 */
+  /**
+   * Number of contacts that would be accepted
+   * @min 0
+   */
   totalContacts: number;
+  /** Contacts that were left out */
   rejectedContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts left out
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number as it was given; null: there was none */
       phoneNumber: string | null;
+      /** Why: not_e164, not_possible, duplicate, text_too_long and the like */
       reason: string;
-      /** @min 0 */
+      /**
+       * Line of the file on which the row begins, counted from 1
+       * @min 0
+       */
       line?: number;
     }[];
   };
+  /** Numbers that occur more than once */
   duplicateContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts that repeat an earlier one
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number that occurred before */
       phoneNumber: string;
     }[];
   };
@@ -1927,14 +2708,25 @@ export interface CampaignImportReport {
 }
 
 export interface Contact {
-  /** @pattern ^ctc_[0-9a-z]{26}$ */
+  /**
+   * Id of the contact
+   * @pattern ^ctc_[0-9a-z]{26}$
+   */
   id: string;
-  /** @pattern ^\+[1-9]\d{6,14}$ */
+  /**
+   * The number to call, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
   phoneNumber: string;
+  /** Fills {{name}}; null: none */
   name: string | null;
+  /** A JSON object, at most 16 KiB, whose values fill the placeholders */
   customData: Partial<Record<string, any>>;
+  /** IANA time zone of this contact; left out or null: the campaign's */
   timezone: string | null;
+  /** Your own id of this contact; null: none */
   externalId: string | null;
+  /** What happened to this contact so far */
   status:
     | "pending"
     | "dialing"
@@ -1942,17 +2734,27 @@ export interface Contact {
     | "succeeded"
     | "failed"
     | "skipped";
+  /** Every attempt to reach it, in order */
   attempts: {
-    /** @min 0 */
+    /**
+     * Number of the attempt, counted from 1
+     * @min 0
+     */
     attempt: number;
-    /** @pattern ^call_[0-9a-z]{26}$ */
+    /**
+     * Id of its call
+     * @pattern ^call_[0-9a-z]{26}$
+     */
     callId: string;
     /**
+     * When it was dialled; ISO 8601, UTC
      * @format date-time
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     startedAt: string;
+    /** When it ended; ISO 8601, UTC; null until then */
     endedAt: string | null;
+    /** How far the call has come */
     status:
       | "initiating"
       | "ringing"
@@ -1960,6 +2762,7 @@ export interface Contact {
       | "in_progress"
       | "completed"
       | "failed";
+    /** Why the call ended; null until then */
     endReason:
       | "customer_ended"
       | "assistant_ended"
@@ -1993,8 +2796,10 @@ export interface Contact {
     /** Credits, 4 decimals; null before the end, and when the attempt is older than the telling of its cost */
     cost: number | null;
   }[];
+  /** When it is called again at the earliest; ISO 8601, UTC; null: no time is set */
   nextAttemptAt: string | null;
   /**
+   * When it was made; ISO 8601, UTC
    * @format date-time
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
@@ -2004,6 +2809,7 @@ export interface Contact {
 export interface CallStartedWebhook {
   /** Kind of the event */
   event: "call.started";
+  /** The answer itself */
   data: {
     /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
     eventId: string;
@@ -2018,7 +2824,10 @@ export interface CallStartedWebhook {
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     occurredAt: string;
-    /** @pattern ^call_[0-9a-z]{26}$ */
+    /**
+     * Id of the call; null where no single call is meant
+     * @pattern ^call_[0-9a-z]{26}$
+     */
     callId: string;
     status: "connected";
     type: "outbound";
@@ -2026,24 +2835,36 @@ export interface CallStartedWebhook {
     from: string;
     /** @pattern ^\+[1-9]\d{6,14}$ */
     to: string;
-    /** @pattern ^pn_[0-9a-z]{26}$ */
+    /**
+     * Id of the phone number from which the call goes out
+     * @pattern ^pn_[0-9a-z]{26}$
+     */
     phoneNumberId: string;
-    /** @pattern ^ast_[0-9a-z]{26}$ */
+    /**
+     * Id of the assistant
+     * @pattern ^ast_[0-9a-z]{26}$
+     */
     assistantId: string;
     /** @min 1 */
     assistantVersion: number;
+    /** Id of the squad; null: none */
     squadId: string | null;
+    /** Id of the campaign; null: none */
     campaignId: string | null;
+    /** Id of the contact in its campaign; null: none */
     contactId: string | null;
     /** @min 1 */
     attempt: number;
+    /** Who answered, as far as the carrier can tell; null before the answer */
     answeredBy: "human" | "machine" | "unknown" | null;
     /**
+     * When it was made; ISO 8601, UTC
      * @format date-time
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     createdAt: string;
     startedAt: string | null;
+    /** The caller's own JSON object, given back as it came */
     metadata: Partial<Record<string, any>>;
   };
 }
@@ -2051,6 +2872,7 @@ export interface CallStartedWebhook {
 export interface CallEndedWebhook {
   /** Kind of the event */
   event: "call.ended";
+  /** The answer itself */
   data: {
     /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
     eventId: string;
@@ -2065,7 +2887,10 @@ export interface CallEndedWebhook {
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     occurredAt: string;
-    /** @pattern ^call_[0-9a-z]{26}$ */
+    /**
+     * Id of the call; null where no single call is meant
+     * @pattern ^call_[0-9a-z]{26}$
+     */
     callId: string;
     status: "completed" | "failed";
     type: "outbound";
@@ -2073,25 +2898,38 @@ export interface CallEndedWebhook {
     from: string;
     /** @pattern ^\+[1-9]\d{6,14}$ */
     to: string;
-    /** @pattern ^pn_[0-9a-z]{26}$ */
+    /**
+     * Id of the phone number from which the call goes out
+     * @pattern ^pn_[0-9a-z]{26}$
+     */
     phoneNumberId: string;
-    /** @pattern ^ast_[0-9a-z]{26}$ */
+    /**
+     * Id of the assistant
+     * @pattern ^ast_[0-9a-z]{26}$
+     */
     assistantId: string;
     /** @min 1 */
     assistantVersion: number;
+    /** Id of the squad; null: none */
     squadId: string | null;
+    /** Id of the campaign; null: none */
     campaignId: string | null;
+    /** Id of the contact in its campaign; null: none */
     contactId: string | null;
     /** @min 1 */
     attempt: number;
+    /** Who answered, as far as the carrier can tell; null before the answer */
     answeredBy: "human" | "machine" | "unknown" | null;
     /**
+     * When it was made; ISO 8601, UTC
      * @format date-time
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     createdAt: string;
     startedAt: string | null;
+    /** The caller's own JSON object, given back as it came */
     metadata: Partial<Record<string, any>>;
+    /** Why the call ended; null until then */
     endReason:
       | "customer_ended"
       | "assistant_ended"
@@ -2119,13 +2957,17 @@ export interface CallEndedWebhook {
       | "insufficient_credits"
       | "canceled"
       | "outcome_unknown";
+    /** Which side ended the call; null until then */
     endedBy: "customer" | "assistant" | "api" | "system" | null;
+    /** When it was answered; ISO 8601, UTC; null: not (yet) */
     connectedAt: string | null;
     /**
+     * When it ended; ISO 8601, UTC; null until then
      * @format date-time
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     endedAt: string;
+    /** Seconds from the answer to the end; null before the end, and for calls never answered */
     durationSeconds: number | null;
     messages: CallMessage[];
     /** There when the last messages were left out, to keep the body within 256 KiB */
@@ -2154,6 +2996,7 @@ export interface CallEndedWebhook {
 export interface CampaignStartedWebhook {
   /** Kind of the event */
   event: "campaign.started";
+  /** The answer itself */
   data: {
     /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
     eventId: string;
@@ -2163,7 +3006,9 @@ export interface CampaignStartedWebhook {
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     occurredAt: string;
+    /** The campaign as it stands now */
     campaign: Campaign;
+    /** How far the campaign has come */
     statistics: CampaignStatistics;
     /** Why it was paused; null for every kind but campaign.paused */
     reason:
@@ -2180,6 +3025,7 @@ export interface CampaignStartedWebhook {
 export interface CampaignPausedWebhook {
   /** Kind of the event */
   event: "campaign.paused";
+  /** The answer itself */
   data: {
     /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
     eventId: string;
@@ -2189,7 +3035,9 @@ export interface CampaignPausedWebhook {
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     occurredAt: string;
+    /** The campaign as it stands now */
     campaign: Campaign;
+    /** How far the campaign has come */
     statistics: CampaignStatistics;
     /** Why it was paused; null for every kind but campaign.paused */
     reason:
@@ -2206,6 +3054,7 @@ export interface CampaignPausedWebhook {
 export interface CampaignResumedWebhook {
   /** Kind of the event */
   event: "campaign.resumed";
+  /** The answer itself */
   data: {
     /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
     eventId: string;
@@ -2215,7 +3064,9 @@ export interface CampaignResumedWebhook {
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     occurredAt: string;
+    /** The campaign as it stands now */
     campaign: Campaign;
+    /** How far the campaign has come */
     statistics: CampaignStatistics;
     /** Why it was paused; null for every kind but campaign.paused */
     reason:
@@ -2232,6 +3083,7 @@ export interface CampaignResumedWebhook {
 export interface CampaignCompletedWebhook {
   /** Kind of the event */
   event: "campaign.completed";
+  /** The answer itself */
   data: {
     /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
     eventId: string;
@@ -2241,7 +3093,9 @@ export interface CampaignCompletedWebhook {
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     occurredAt: string;
+    /** The campaign as it stands now */
     campaign: Campaign;
+    /** How far the campaign has come */
     statistics: CampaignStatistics;
     /** Why it was paused; null for every kind but campaign.paused */
     reason:
@@ -2258,6 +3112,7 @@ export interface CampaignCompletedWebhook {
 export interface CampaignCancelledWebhook {
   /** Kind of the event */
   event: "campaign.cancelled";
+  /** The answer itself */
   data: {
     /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
     eventId: string;
@@ -2267,7 +3122,9 @@ export interface CampaignCancelledWebhook {
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     occurredAt: string;
+    /** The campaign as it stands now */
     campaign: Campaign;
+    /** How far the campaign has come */
     statistics: CampaignStatistics;
     /** Why it was paused; null for every kind but campaign.paused */
     reason:
@@ -2282,37 +3139,56 @@ export interface CampaignCancelledWebhook {
 }
 
 export interface Live {
+  /** The process answers */
   status: "live";
 }
 
 export interface Ready {
+  /** It can do its work */
   status: "ready";
+  /** Everything that was looked at */
   checks: {
+    /** What was looked at */
     name: string;
+    /** false: this is why it is not ready */
     ok: boolean;
+    /** What was measured: position, lag in milliseconds, last movement and the like */
     detail: Partial<Record<string, string | number | boolean | null>>;
   }[];
 }
 
 export interface NotReady {
+  /** true: it was done; false: it was refused, and `error` says why */
   success: false;
+  /** What is missing */
   error: {
+    /** NOT_READY */
     code: "NOT_READY";
+    /** Names the checks that failed */
     message: string;
   };
+  /** The answer itself */
   data: {
+    /** It cannot do all of its work */
     status: "not_ready";
+    /** Everything that was looked at */
     checks: {
+      /** What was looked at */
       name: string;
+      /** false: this is why it is not ready */
       ok: boolean;
+      /** What was measured: position, lag in milliseconds, last movement and the like */
       detail: Partial<Record<string, string | number | boolean | null>>;
     }[];
   };
 }
 
 export interface Error {
+  /** true: it was done; false: it was refused, and `error` says why */
   success: false;
+  /** Why it was refused */
   error: {
+    /** Name of the problem, for programs */
     code:
       | "VALIDATION_ERROR"
       | "INVALID_JSON"
@@ -2355,17 +3231,25 @@ export interface Error {
       | "NOT_READY"
       | "READ_MODEL_BEHIND"
       | "CARRIER_UNAVAILABLE";
+    /** The problem in words, for people */
     message: string;
-    /** @maxItems 100 */
+    /**
+     * With VALIDATION_ERROR: every problem of the request, the first 100
+     * @maxItems 100
+     */
     details?: {
+      /** Where in the request: names of fields and places in lists, counted from 0 */
       path: (string | number)[];
+      /** What is wrong there */
       message: string;
     }[];
   };
 }
 
 export interface PlainError {
+  /** true: it was done; false: it was refused, and `error` says why */
   success: false;
+  /** The problem in words */
   error: string;
 }
 
@@ -2626,9 +3510,10 @@ export class HttpClient<SecurityDataType = unknown> {
 
 /**
  * @title Ringfold
- * @version 1.0.0
+ * @version 0.1.0
  * @license MIT
  * @baseUrl /
+ * @contact The operator of this installation
  *
  * Outbound voice calls with assistants: single calls, campaigns, squads and signed webhooks. Every answer carries X-Request-Id; every write answers X-Event-Position, which a GET takes as X-Min-Event-Position.
  */
@@ -2641,7 +3526,7 @@ export class Api<SecurityDataType extends unknown> {
 
   service = {
     /**
-     * No description
+     * @description The process answers. Needs no key.
      *
      * @tags service
      * @name GetLiveness
@@ -2651,10 +3536,12 @@ export class Api<SecurityDataType extends unknown> {
     getLiveness: (params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Live;
         },
-        any
+        Error
       >({
         path: `/health/live`,
         method: "GET",
@@ -2663,7 +3550,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Stores reachable, read models moving. Needs no key.
      *
      * @tags service
      * @name GetReadiness
@@ -2673,10 +3560,12 @@ export class Api<SecurityDataType extends unknown> {
     getReadiness: (params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Ready;
         },
-        NotReady
+        Error | NotReady
       >({
         path: `/health/ready`,
         method: "GET",
@@ -2685,7 +3574,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Numbers for Prometheus. Needs no key.
      *
      * @tags service
      * @name GetMetrics
@@ -2693,7 +3582,7 @@ export class Api<SecurityDataType extends unknown> {
      * @request GET:/metrics
      */
     getMetrics: (params: RequestParams = {}) =>
-      this.http.request<string, any>({
+      this.http.request<string, Error>({
         path: `/metrics`,
         method: "GET",
         ...params,
@@ -2701,7 +3590,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   calls = {
     /**
-     * No description
+     * @description Starts an outbound call with an assistant. Needs a key with the scope `calls:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags calls
      * @name StartOutboundCall
@@ -2724,7 +3613,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Calls that have not ended. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name ListActiveCalls
@@ -2735,27 +3624,37 @@ export class Api<SecurityDataType extends unknown> {
     listActiveCalls: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: OutboundCall[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
+          /** How much of the plan is in use */
           concurrency: Concurrency;
         },
         Error
@@ -2769,7 +3668,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Status of an outbound call. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name GetOutboundCall
@@ -2780,7 +3679,9 @@ export class Api<SecurityDataType extends unknown> {
     getOutboundCall: (callId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: OutboundCall;
         },
         Error
@@ -2793,7 +3694,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Hangs up; may be repeated. Needs a key with the scope `calls:write`.
      *
      * @tags calls
      * @name EndCall
@@ -2804,7 +3705,9 @@ export class Api<SecurityDataType extends unknown> {
     endCall: (callId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CallEnd;
         },
         Error
@@ -2817,7 +3720,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Calls, newest first. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name ListCalls
@@ -2827,6 +3730,7 @@ export class Api<SecurityDataType extends unknown> {
      */
     listCalls: (
       query?: {
+        /** Only those with this status */
         status?:
           | "initiating"
           | "ringing"
@@ -2835,45 +3739,58 @@ export class Api<SecurityDataType extends unknown> {
           | "completed"
           | "failed";
         /**
+         * Only what belongs to this campaign
          * @minLength 1
          * @maxLength 255
          */
         campaignId?: string;
         /**
+         * Only calls to this number, E.164
          * @maxLength 16
          * @pattern ^\+[1-9]\d{6,14}$
          */
         to?: string;
         /**
+         * Only calls made at this time or later: ISO 8601 with offset
          * @format date-time
          * @maxLength 40
          */
         from?: string;
         /**
+         * Only calls made before this time: ISO 8601 with offset
          * @format date-time
          * @maxLength 40
          */
         until?: string;
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CallListRecord[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -2888,7 +3805,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Call details and messages. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name GetCall
@@ -2899,7 +3816,9 @@ export class Api<SecurityDataType extends unknown> {
     getCall: (callId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Call;
         },
         Error
@@ -2912,7 +3831,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description History of a call, oldest first. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name ListCallEvents
@@ -2924,25 +3843,34 @@ export class Api<SecurityDataType extends unknown> {
       callId: string,
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: HistoryEvent[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -2957,7 +3885,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Recording of a call as a WAV file. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name GetRecording
@@ -2975,7 +3903,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   campaigns = {
     /**
-     * No description
+     * @description Creates a campaign of 1 to 10,000 contacts. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags campaigns
      * @name CreateCampaign
@@ -2986,7 +3914,9 @@ export class Api<SecurityDataType extends unknown> {
     createCampaign: (data: CampaignRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CampaignReport;
         },
         Error
@@ -3001,7 +3931,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Campaigns, newest first. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name ListCampaigns
@@ -3011,27 +3941,37 @@ export class Api<SecurityDataType extends unknown> {
      */
     listCampaigns: (
       query?: {
+        /** Only those with this status */
         status?: "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Campaign[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -3046,7 +3986,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Adds contacts; 10,000 in all at the most. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags campaigns
      * @name AddContacts
@@ -3061,7 +4001,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: ContactsAdded;
         },
         Error
@@ -3076,7 +4018,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Contacts in the order of import, now or as they stood. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name ListContacts
@@ -3087,6 +4029,7 @@ export class Api<SecurityDataType extends unknown> {
     listContacts: (
       id: string,
       query?: {
+        /** Only those with this status */
         status?:
           | "pending"
           | "dialing"
@@ -3095,30 +4038,40 @@ export class Api<SecurityDataType extends unknown> {
           | "failed"
           | "skipped";
         /**
+         * As it stood at this time: ISO 8601 with offset
          * @format date-time
          * @maxLength 40
          */
         at?: string;
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Contact[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -3133,7 +4086,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description What would be said to each of up to 20 contacts; nothing is made. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name PreviewCampaign
@@ -3147,7 +4100,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CampaignPreview;
         },
         Error
@@ -3162,7 +4117,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Begins to call. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name StartCampaign
@@ -3177,7 +4132,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CampaignStartAnswer;
         },
         Error
@@ -3192,7 +4149,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Nobody is dialled after the answer. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name PauseCampaign
@@ -3207,9 +4164,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -3225,7 +4186,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Goes on after a pause. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name ResumeCampaign
@@ -3240,9 +4201,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -3258,7 +4223,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Ends the campaign; live calls finish unless they are hung up. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name CancelCampaign
@@ -3269,15 +4234,20 @@ export class Api<SecurityDataType extends unknown> {
     cancelCampaign: (
       id: string,
       data: {
+        /** true: live calls are ended as well (default false) */
         hangUpActiveCalls?: boolean;
       } | null,
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -3293,7 +4263,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes settings while PENDING or PAUSED. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name ChangeCampaign
@@ -3308,9 +4278,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -3326,7 +4300,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description A campaign with its statistics, now or as it stood. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name GetCampaign
@@ -3338,6 +4312,7 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       query?: {
         /**
+         * As it stood at this time: ISO 8601 with offset
          * @format date-time
          * @maxLength 40
          */
@@ -3347,9 +4322,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** The campaign as it stands now */
             campaign: Campaign;
+            /** How far the campaign has come */
             statistics: CampaignStatistics;
           };
         },
@@ -3364,7 +4343,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Nobody calls this contact again. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name SkipContact
@@ -3380,7 +4359,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Contact;
         },
         Error
@@ -3395,7 +4376,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description Pauses every campaign that is RUNNING, and every one that is PAUSED for an automatic reason: each becomes PAUSED with pauseReason manual, and only resume ends that. Nobody is dialled after the answer; live calls go on. Campaigns that are PENDING stay so, also those with a startAt. READ_MODEL_BEHIND: what was known is paused, ask again.
+     * @description Pauses everything that calls somebody. Needs a key with the scope `campaigns:write`.
      *
      * @tags campaigns
      * @name PauseAllCampaigns
@@ -3415,7 +4396,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description A single call with the campaign's own assistant, number and texts, filled for the contact that is named, or for the first one. It is billed as a single call; it is no attempt of the campaign and not in its counts. It is refused as the outbound start is, in the usual shape of errors.
+     * @description Calls somebody to hear what the campaign says. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags campaigns
      * @name TestCampaignCall
@@ -3430,7 +4411,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CallStarted;
         },
         Error
@@ -3445,7 +4428,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Its statistics, now or as they stood. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name GetCampaignStatistics
@@ -3457,6 +4440,7 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       query?: {
         /**
+         * As it stood at this time: ISO 8601 with offset
          * @format date-time
          * @maxLength 40
          */
@@ -3466,7 +4450,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CampaignStatistics;
         },
         Error
@@ -3480,7 +4466,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description The audit log of a campaign, oldest first. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name ListCampaignEvents
@@ -3492,25 +4478,34 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: HistoryEvent[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -3525,7 +4520,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description Of now alone: a query with `at` is refused, because what a campaign waits for is no event.
+     * @description What a campaign waits for now, and when it may be done. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name GetCampaignProgress
@@ -3536,7 +4531,9 @@ export class Api<SecurityDataType extends unknown> {
     getCampaignProgress: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: CampaignProgress;
         },
         Error
@@ -3549,7 +4546,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One contact with its attempts. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name GetContact
@@ -3560,7 +4557,9 @@ export class Api<SecurityDataType extends unknown> {
     getContact: (id: string, contactId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Contact;
         },
         Error
@@ -3573,7 +4572,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description All contacts as a CSV file. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags campaigns
      * @name ExportContacts
@@ -3584,6 +4583,7 @@ export class Api<SecurityDataType extends unknown> {
     exportContacts: (
       id: string,
       query?: {
+        /** Only those with this status */
         status?:
           | "pending"
           | "dialing"
@@ -3603,7 +4603,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description A CSV file with the columns phone and name (any case); every other column is a customData key. As text/csv with the query `settings`, or as multipart/form-data with the parts `settings` and `file`. `settings` is the body of POST /campaigns without contacts, as JSON. Beside that it takes `columns` {phone?, name?, timezone?, externalId?}, the names of these columns in the file, and `defaultCountry`, an ISO code: numbers that are not in E.164 form are then read as they are dialled in that country, when exactly one valid number can be meant. `rejected=all` with `dryRun=true` names every rejected row (100,000 at the most), with Accept: text/csv as a file of their line, reason and own cells. Reasons: missing_phone, not_e164, not_possible, spreadsheet_number (9.05E+11), bad_timezone, duplicate, text_too_long, too_many_cells, too_few_cells, invalid_character, name_too_long, external_id_too_long, custom_data_too_large.
+     * @description Creates a campaign from a CSV file. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags campaigns
      * @name ImportCampaign
@@ -3615,10 +4615,14 @@ export class Api<SecurityDataType extends unknown> {
       data: {
         /** The body of POST /campaigns without contacts, as JSON */
         settings: string;
-        /** @format binary */
+        /**
+         * The CSV file, with its column names in the first line
+         * @format binary
+         */
         file: File;
       },
       query?: {
+        /** true: answers the report and makes nothing */
         dryRun?: "true" | "false";
         /** With dryRun=true: every rejected row is named, not only the first 100 */
         rejected?: "all";
@@ -3629,11 +4633,15 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         | {
+            /** true: it was done; false: it was refused, and `error` says why */
             success: true;
+            /** The answer itself */
             data: CampaignImportReport;
           }
         | {
+            /** true: it was done; false: it was refused, and `error` says why */
             success: true;
+            /** The answer itself */
             data: CampaignImportAnswer;
           },
         Error
@@ -3650,7 +4658,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   squads = {
     /**
-     * No description
+     * @description Squads with members and handoffs, newest first. Needs a key with the scope `squads:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags squads
      * @name ListSquads
@@ -3661,25 +4669,34 @@ export class Api<SecurityDataType extends unknown> {
     listSquads: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Squad[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -3694,7 +4711,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Creates a squad, with members and handoffs if wanted. Needs a key with the scope `squads:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags squads
      * @name CreateSquad
@@ -3705,7 +4722,9 @@ export class Api<SecurityDataType extends unknown> {
     createSquad: (data: SquadRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Squad;
         },
         Error
@@ -3720,7 +4739,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One squad with members and handoffs. Needs a key with the scope `squads:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags squads
      * @name GetSquad
@@ -3731,7 +4750,9 @@ export class Api<SecurityDataType extends unknown> {
     getSquad: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Squad;
         },
         Error
@@ -3744,7 +4765,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes name, description or override settings. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name ChangeSquad
@@ -3755,7 +4776,9 @@ export class Api<SecurityDataType extends unknown> {
     changeSquad: (id: string, data: SquadChanges, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Squad;
         },
         Error
@@ -3770,7 +4793,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Deletes a squad; its history stays in the log. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name DeleteSquad
@@ -3781,9 +4804,13 @@ export class Api<SecurityDataType extends unknown> {
     deleteSquad: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** Id of what is gone */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -3797,7 +4824,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Adds an assistant to the squad. Needs a key with the scope `squads:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags squads
      * @name AddSquadMember
@@ -3812,7 +4839,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: SquadMember;
         },
         Error
@@ -3827,7 +4856,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes the member named by memberId. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name ChangeSquadMember
@@ -3839,14 +4868,19 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       data: SquadMemberChanges,
       query?: {
-        /** @maxLength 64 */
+        /**
+         * Id of the member
+         * @maxLength 64
+         */
         memberId?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: SquadMember;
         },
         Error
@@ -3862,7 +4896,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Removes the member named by memberId, with its handoffs. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name RemoveSquadMember
@@ -3874,25 +4908,37 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       data: {
         /**
+         * Id of the member; needed when the query does not name it
          * @minLength 1
          * @maxLength 255
          */
         memberId?: string;
       } | null,
       query?: {
-        /** @maxLength 64 */
+        /**
+         * Id of the member
+         * @maxLength 64
+         */
         memberId?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^mbr_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^mbr_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
+            /** Ids of the handoffs that went with it */
             removedHandoffIds: string[];
+            /** Id of the member that speaks first from now on; null: as before, or nobody */
             newEntryMemberId: string | null;
           };
         },
@@ -3909,7 +4955,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes a member. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name ChangeSquadMemberById
@@ -3925,7 +4971,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: SquadMember;
         },
         Error
@@ -3940,7 +4988,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Removes a member with its handoffs. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name RemoveSquadMemberById
@@ -3955,12 +5003,20 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^mbr_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^mbr_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
+            /** Ids of the handoffs that went with it */
             removedHandoffIds: string[];
+            /** Id of the member that speaks first from now on; null: as before, or nobody */
             newEntryMemberId: string | null;
           };
         },
@@ -3974,7 +5030,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Links two members. Needs a key with the scope `squads:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags squads
      * @name AddHandoff
@@ -3989,7 +5045,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Handoff;
         },
         Error
@@ -4004,7 +5062,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes the handoff named by handoffId. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name ChangeHandoff
@@ -4016,14 +5074,19 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       data: HandoffChanges,
       query?: {
-        /** @maxLength 64 */
+        /**
+         * Id of the handoff
+         * @maxLength 64
+         */
         handoffId?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Handoff;
         },
         Error
@@ -4039,7 +5102,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Removes the handoff named by handoffId. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name RemoveHandoff
@@ -4051,22 +5114,30 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       data: {
         /**
+         * Id of the handoff; needed when the query does not name it
          * @minLength 1
          * @maxLength 255
          */
         handoffId?: string;
       } | null,
       query?: {
-        /** @maxLength 64 */
+        /**
+         * Id of the handoff
+         * @maxLength 64
+         */
         handoffId?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** Id of what is gone */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -4083,7 +5154,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes a handoff. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name ChangeHandoffById
@@ -4099,7 +5170,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Handoff;
         },
         Error
@@ -4114,7 +5187,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Removes a handoff. Needs a key with the scope `squads:write`.
      *
      * @tags squads
      * @name RemoveHandoffById
@@ -4129,9 +5202,13 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** Id of what is gone */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -4146,7 +5223,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   assistants = {
     /**
-     * No description
+     * @description Assistants, newest first. Needs a key with the scope `assistants:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags assistants
      * @name ListAssistants
@@ -4157,25 +5234,34 @@ export class Api<SecurityDataType extends unknown> {
     listAssistants: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4190,7 +5276,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Creates an assistant, not published yet. Needs a key with the scope `assistants:*`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags assistants
      * @name CreateAssistant
@@ -4201,7 +5287,9 @@ export class Api<SecurityDataType extends unknown> {
     createAssistant: (data: AssistantRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant;
         },
         Error
@@ -4216,7 +5304,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One assistant: its draft, and which version is published. Needs a key with the scope `assistants:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags assistants
      * @name GetAssistant
@@ -4227,7 +5315,9 @@ export class Api<SecurityDataType extends unknown> {
     getAssistant: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant;
         },
         Error
@@ -4240,7 +5330,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes the draft; what is published stays as it is. Needs a key with the scope `assistants:*`.
      *
      * @tags assistants
      * @name ChangeAssistant
@@ -4255,7 +5345,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant;
         },
         Error
@@ -4270,7 +5362,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description 503 `NOT_READY` while the read model of squads is being built: nobody knows then whether one uses it.
+     * @description Deletes an assistant that no squad uses. Needs a key with the scope `assistants:*`.
      *
      * @tags assistants
      * @name DeleteAssistant
@@ -4281,10 +5373,16 @@ export class Api<SecurityDataType extends unknown> {
     deleteAssistant: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^ast_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^ast_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -4298,7 +5396,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Freezes the draft as the next version. Needs a key with the scope `assistants:*`.
      *
      * @tags assistants
      * @name PublishAssistant
@@ -4313,7 +5411,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant;
         },
         Error
@@ -4328,7 +5428,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description No call begins with it any more. Needs a key with the scope `assistants:*`.
      *
      * @tags assistants
      * @name UnpublishAssistant
@@ -4343,7 +5443,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Assistant;
         },
         Error
@@ -4358,7 +5460,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Published versions, newest first. Needs a key with the scope `assistants:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags assistants
      * @name ListAssistantVersions
@@ -4370,25 +5472,34 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: AssistantVersion[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4404,7 +5515,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   phoneNumbers = {
     /**
-     * No description
+     * @description Numbers to call from, newest first. Needs a key with the scope `phone-numbers:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags phone numbers
      * @name ListPhoneNumbers
@@ -4415,25 +5526,34 @@ export class Api<SecurityDataType extends unknown> {
     listPhoneNumbers: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: PhoneNumber[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4448,7 +5568,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Adds a number to call from. Needs a key with the scope `phone-numbers:*`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags phone numbers
      * @name CreatePhoneNumber
@@ -4459,7 +5579,9 @@ export class Api<SecurityDataType extends unknown> {
     createPhoneNumber: (data: PhoneNumberRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: PhoneNumber;
         },
         Error
@@ -4474,7 +5596,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One number. Needs a key with the scope `phone-numbers:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags phone numbers
      * @name GetPhoneNumber
@@ -4485,7 +5607,9 @@ export class Api<SecurityDataType extends unknown> {
     getPhoneNumber: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: PhoneNumber;
         },
         Error
@@ -4498,7 +5622,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes a number; an inactive one calls nobody. Needs a key with the scope `phone-numbers:*`.
      *
      * @tags phone numbers
      * @name ChangePhoneNumber
@@ -4513,7 +5637,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: PhoneNumber;
         },
         Error
@@ -4528,7 +5654,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Deletes a number; campaigns that use it pause. Needs a key with the scope `phone-numbers:*`.
      *
      * @tags phone numbers
      * @name DeletePhoneNumber
@@ -4539,10 +5665,16 @@ export class Api<SecurityDataType extends unknown> {
     deletePhoneNumber: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^pn_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^pn_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -4557,7 +5689,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   tools = {
     /**
-     * No description
+     * @description Tools, newest first. Needs a key with the scope `tools:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags tools
      * @name ListTools
@@ -4568,25 +5700,34 @@ export class Api<SecurityDataType extends unknown> {
     listTools: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Tool[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4601,7 +5742,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Creates a tool. Needs a key with the scope `tools:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags tools
      * @name CreateTool
@@ -4612,7 +5753,9 @@ export class Api<SecurityDataType extends unknown> {
     createTool: (data: ToolRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Tool;
         },
         Error
@@ -4627,7 +5770,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One tool. Needs a key with the scope `tools:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags tools
      * @name GetTool
@@ -4638,7 +5781,9 @@ export class Api<SecurityDataType extends unknown> {
     getTool: (toolId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Tool;
         },
         Error
@@ -4651,7 +5796,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes a tool; a config is given whole. Needs a key with the scope `tools:write`.
      *
      * @tags tools
      * @name ChangeTool
@@ -4666,7 +5811,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Tool;
         },
         Error
@@ -4681,7 +5828,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Deletes a tool that no assistant uses. Needs a key with the scope `tools:write`.
      *
      * @tags tools
      * @name DeleteTool
@@ -4692,10 +5839,16 @@ export class Api<SecurityDataType extends unknown> {
     deleteTool: (toolId: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^tool_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^tool_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -4710,7 +5863,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   secrets = {
     /**
-     * No description
+     * @description Keeps a secret; its value is never read back. Needs a key with the scope `tools:write`.
      *
      * @tags secrets
      * @name PutSecret
@@ -4725,7 +5878,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Secret;
         },
         Error
@@ -4740,7 +5895,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Deletes a secret. Needs a key with the scope `tools:write`.
      *
      * @tags secrets
      * @name DeleteSecret
@@ -4751,9 +5906,13 @@ export class Api<SecurityDataType extends unknown> {
     deleteSecret: (name: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
+            /** Name of what is gone */
             name: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -4767,7 +5926,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Names of secrets, by name. Needs a key with the scope `tools:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags secrets
      * @name ListSecrets
@@ -4778,25 +5937,34 @@ export class Api<SecurityDataType extends unknown> {
     listSecrets: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Secret[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4812,7 +5980,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   suppressions = {
     /**
-     * No description
+     * @description Nobody calls this number any more, or these 1 to 10,000. Needs a key with the scope `calls:write`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags suppressions
      * @name AddSuppression
@@ -4823,7 +5991,9 @@ export class Api<SecurityDataType extends unknown> {
     addSuppression: (data: SuppressionRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Suppression | SuppressionReport;
         },
         Error
@@ -4838,7 +6008,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Numbers that nobody calls, newest first. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags suppressions
      * @name ListSuppressions
@@ -4849,25 +6019,34 @@ export class Api<SecurityDataType extends unknown> {
     listSuppressions: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Suppression[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -4882,7 +6061,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description The number may be called again. Needs a key with the scope `calls:write`.
      *
      * @tags suppressions
      * @name DeleteSuppression
@@ -4893,10 +6072,16 @@ export class Api<SecurityDataType extends unknown> {
     deleteSuppression: (phoneNumber: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^\+[1-9]\d{6,14}$ */
+            /**
+             * The number that may be called again, E.164
+             * @pattern ^\+[1-9]\d{6,14}$
+             */
             phoneNumber: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -4911,7 +6096,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   webhooks = {
     /**
-     * No description
+     * @description Where webhooks go and how they fare; null when nothing was ever set. Needs a key with the scope `webhooks:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags webhooks
      * @name GetWebhook
@@ -4922,7 +6107,9 @@ export class Api<SecurityDataType extends unknown> {
     getWebhook: (params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Webhook | null;
         },
         Error
@@ -4935,7 +6122,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Sets where webhooks go. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name PutWebhook
@@ -4946,7 +6133,9 @@ export class Api<SecurityDataType extends unknown> {
     putWebhook: (data: WebhookRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookSettings;
         },
         Error
@@ -4961,7 +6150,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Shows the secret; makes it when there is none. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name ShowWebhookSecret
@@ -4972,7 +6161,9 @@ export class Api<SecurityDataType extends unknown> {
     showWebhookSecret: (data?: object | null, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookSecret;
         },
         Error
@@ -4987,7 +6178,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Makes a new secret; the old one signs as well for a while. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name RotateWebhookSecret
@@ -4998,6 +6189,7 @@ export class Api<SecurityDataType extends unknown> {
     rotateWebhookSecret: (
       data: {
         /**
+         * Seconds in which both secrets sign (default 86400)
          * @min 0
          * @max 604800
          */
@@ -5007,7 +6199,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: RotatedWebhookSecret;
         },
         Error
@@ -5022,7 +6216,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Sends a signed sample now. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name TestWebhook
@@ -5033,7 +6227,9 @@ export class Api<SecurityDataType extends unknown> {
     testWebhook: (data: WebhookTestRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookTest;
         },
         Error
@@ -5048,7 +6244,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Deliveries, newest first. Needs a key with the scope `webhooks:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags webhooks
      * @name ListDeliveries
@@ -5058,6 +6254,7 @@ export class Api<SecurityDataType extends unknown> {
      */
     listDeliveries: (
       query?: {
+        /** Only this kind of event */
         event?:
           | "call.started"
           | "call.ended"
@@ -5066,6 +6263,7 @@ export class Api<SecurityDataType extends unknown> {
           | "campaign.resumed"
           | "campaign.completed"
           | "campaign.cancelled";
+        /** Only those with this status */
         status?:
           | "pending"
           | "sending"
@@ -5073,28 +6271,40 @@ export class Api<SecurityDataType extends unknown> {
           | "retrying"
           | "held"
           | "dead";
-        /** @maxLength 64 */
+        /**
+         * Only deliveries of this call
+         * @maxLength 64
+         */
         callId?: string;
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookDelivery[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -5109,7 +6319,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description One delivery with its attempts. Needs a key with the scope `webhooks:*`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags webhooks
      * @name GetDelivery
@@ -5120,7 +6330,9 @@ export class Api<SecurityDataType extends unknown> {
     getDelivery: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookDeliveryDetail;
         },
         Error
@@ -5133,7 +6345,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Sends the same event again, as a delivery of its own. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name ReplayDelivery
@@ -5148,7 +6360,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookDelivery;
         },
         Error
@@ -5163,7 +6377,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Sends every event of a range again. Needs a key with the scope `webhooks:*`.
      *
      * @tags webhooks
      * @name ReplayRange
@@ -5174,7 +6388,9 @@ export class Api<SecurityDataType extends unknown> {
     replayRange: (data: WebhookReplayRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: WebhookReplays;
         },
         Error
@@ -5190,7 +6406,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   history = {
     /**
-     * @description `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes. A stream that the service ends closes with `event: closing`, whose data says why.
+     * @description Everything that happened to this owner's calls, campaigns and squads, oldest first. Needs a key with the scope `events:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags history
      * @name ListEvents
@@ -5200,32 +6416,50 @@ export class Api<SecurityDataType extends unknown> {
      */
     listEvents: (
       query?: {
-        /** @maxLength 128 */
+        /**
+         * Only events after this position
+         * @maxLength 128
+         */
         after?: string;
-        /** @pattern ^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$ */
+        /**
+         * Only events of these types, separated by commas
+         * @pattern ^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$
+         */
         types?: string;
-        /** @maxLength 64 */
+        /**
+         * Only events of the call, campaign or squad with this id
+         * @maxLength 64
+         */
         stream?: string;
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: OwnerEvent[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -5241,7 +6475,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   account = {
     /**
-     * No description
+     * @description Balance, reservations and plan. Needs a key with the scope `account:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags account
      * @name GetAccount
@@ -5252,7 +6486,9 @@ export class Api<SecurityDataType extends unknown> {
     getAccount: (params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Account;
         },
         Error
@@ -5265,7 +6501,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description What this owner may do at once. Needs a key with the scope `account:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags account
      * @name GetLimits
@@ -5276,7 +6512,9 @@ export class Api<SecurityDataType extends unknown> {
     getLimits: (params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Limits;
         },
         Error
@@ -5289,7 +6527,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Adds credits, once for each reference. Needs a key with the scope `operator`.
      *
      * @tags account
      * @name TopUp
@@ -5300,7 +6538,9 @@ export class Api<SecurityDataType extends unknown> {
     topUp: (data: TopUpRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: Account;
         },
         Error
@@ -5315,7 +6555,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Every movement of credits, newest first. Needs a key with the scope `account:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags account
      * @name ListLedger
@@ -5326,25 +6566,34 @@ export class Api<SecurityDataType extends unknown> {
     listLedger: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: LedgerEntry[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -5360,7 +6609,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   apiKeys = {
     /**
-     * No description
+     * @description Makes a key; it is shown in this one answer. Needs a key with the scope `admin`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags API keys
      * @name CreateApiKey
@@ -5371,7 +6620,9 @@ export class Api<SecurityDataType extends unknown> {
     createApiKey: (data: ApiKeyRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: IssuedApiKey;
         },
         Error
@@ -5386,7 +6637,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Keys of this owner, newest first; never their secrets. Needs a key with the scope `admin`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags API keys
      * @name ListApiKeys
@@ -5397,25 +6648,34 @@ export class Api<SecurityDataType extends unknown> {
     listApiKeys: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: ApiKey[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -5430,7 +6690,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Revokes a key at once. Needs a key with the scope `admin`.
      *
      * @tags API keys
      * @name RevokeApiKey
@@ -5441,10 +6701,16 @@ export class Api<SecurityDataType extends unknown> {
     revokeApiKey: (id: string, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: {
-            /** @pattern ^key_[0-9a-z]{26}$ */
+            /**
+             * Id of what is gone
+             * @pattern ^key_[0-9a-z]{26}$
+             */
             id: string;
+            /** It is gone */
             deleted: true;
           };
         },
@@ -5459,7 +6725,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   users = {
     /**
-     * No description
+     * @description Makes an owner with a first admin key, which is shown in this one answer. Needs a key with the scope `operator`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags users
      * @name CreateUser
@@ -5470,7 +6736,9 @@ export class Api<SecurityDataType extends unknown> {
     createUser: (data: UserRequest, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: NewUser;
         },
         Error
@@ -5485,7 +6753,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Owners, newest first. Needs a key with the scope `operator`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags users
      * @name ListUsers
@@ -5496,25 +6764,34 @@ export class Api<SecurityDataType extends unknown> {
     listUsers: (
       query?: {
         /**
+         * Number of rows on a page
          * @min 1
          * @max 200
          */
         limit?: number;
-        /** @maxLength 512 */
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
         cursor?: string;
       },
       params: RequestParams = {},
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: User[];
+          /** Where this page ends */
           pagination: {
             /**
+             * Number of rows that a page holds at most
              * @min 1
              * @max 200
              */
             limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
             nextCursor: string | null;
           };
         },
@@ -5529,7 +6806,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Makes a new admin key for an owner that lost its own; it is shown in this one answer. Needs a key with the scope `operator`. With an Idempotency-Key the same request is carried out once.
      *
      * @tags users
      * @name CreateAdminKey
@@ -5541,6 +6818,7 @@ export class Api<SecurityDataType extends unknown> {
       id: string,
       data: {
         /**
+         * What the key is for
          * @minLength 1
          * @maxLength 255
          */
@@ -5550,7 +6828,9 @@ export class Api<SecurityDataType extends unknown> {
     ) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: IssuedApiKey;
         },
         Error
@@ -5565,7 +6845,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * No description
+     * @description Changes name, plan or whether the owner is active. Needs a key with the scope `operator`.
      *
      * @tags users
      * @name ChangeUser
@@ -5576,7 +6856,9 @@ export class Api<SecurityDataType extends unknown> {
     changeUser: (id: string, data: UserChanges, params: RequestParams = {}) =>
       this.http.request<
         {
+          /** true: it was done; false: it was refused, and `error` says why */
           success: true;
+          /** The answer itself */
           data: User;
         },
         Error

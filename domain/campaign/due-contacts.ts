@@ -133,6 +133,17 @@ export function isHeldByWindow(state: CampaignState, now: Instant): boolean {
   );
 }
 
+/**
+ * Since when the longest waiting of those who are due now could have been called; `before`: since when somebody has been due without a break. When only
+ * retries are due, the first of them says it.
+ */
+export function oldestDueSince(state: CampaignState, before: Instant): Instant {
+  dropStaleRetries(state);
+  const retry = peekRetry(state.retries);
+  if (state.counts.pending > 0 || retry === null) return before;
+  return instantFromMillis(Math.max(retry.dueMillis, millisOf(before)));
+}
+
 /** For each zone with somebody to call: when the first of them is due; 0 for one who was never called. */
 function firstDueIn(state: CampaignState): ReadonlyMap<number, number> {
   const { pendingIn, zone } = state.contacts;

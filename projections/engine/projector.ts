@@ -184,11 +184,11 @@ function report(
   poisons: readonly Poison[],
   progress: ProjectorProgress,
 ): void {
-  metrics.count("read_model_events_total", { model }, events.length);
+  metrics.count("ringfold_read_model_events_total", { model }, events.length);
   progress.parked += poisons.length;
   for (const { recorded, problem } of poisons) {
     const { position, stream, revision, event } = recorded;
-    metrics.count("read_model_parked_total", { model });
+    metrics.count("ringfold_read_model_parked_events_total", { model });
     logger.error(
       { model, position, stream, revision, type: event.type, problem },
       "read model parked an event",

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import process from "node:process";
 import type { Reporter, TestModule } from "vitest/node";
 import { canLimitDisks } from "./drills/limited-disk.ts";
+import { PROMTOOL } from "./promtool.ts";
 
 /** Says in the run's last lines what was not registered, what passed at a second try only, what failed, and last of all how much passed; leaves the count in RESULTS_FILE for .ci/run. */
 export function resultsReporter(): Reporter {
@@ -82,6 +83,10 @@ function notRegistered(): string[] {
   if (!canLimitDisks())
     lines.push(
       "Not registered: the drill on a full disk. It needs Linux, root, and the right to mount a tmpfs.",
+    );
+  if (PROMTOOL === null)
+    lines.push(
+      "Not registered: the test of metrics and alert rules by promtool (Debian: prometheus). A reader of our own checks the metrics.",
     );
   return lines;
 }

@@ -13,6 +13,7 @@ export const silentLogger: Logger = {
 export const silentMetrics: Metrics = {
   count: () => undefined,
   gauge: () => undefined,
+  gauges: () => undefined,
   observe: () => undefined,
 };
 

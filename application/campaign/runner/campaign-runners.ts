@@ -1,4 +1,6 @@
+import { earliest } from "../../../domain/campaign/zones.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { type FollowerProgress, followerProgress, type ProcessorStatus } from "../../log/processor-status.ts";
 import { campaignStream } from "../../log/stream-names.ts";
@@ -36,6 +38,8 @@ export type CampaignRunners = {
   ) => Promise<Outcome<null>>;
   /** A campaign that is about to be created starts by itself: somebody will take it up, whatever becomes of this process. */
   readonly announce: (campaignId: CampaignId) => Promise<void>;
+  /** Since when the contact that waits longest, of all campaigns run here, could have been called; null: nobody is due. */
+  readonly oldestDueSince: () => Instant | null;
   /** How far it has followed the feed. */
   readonly status: () => ProcessorStatus;
 };
@@ -55,6 +59,7 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
     run: (stop) => runAll(deps, owned, keeps, stop, following.resolve, executeHere, progress),
     announce: owned.announce,
     status: () => ({ ...progress.status(), parked: deps.leftAside.count("campaign-runner") }),
+    oldestDueSince: () => earliest(owned.all().map((campaign) => campaign.oldestDueSince())),
     execute: async (campaignId, intent, origin) => {
       const owner = await deps.aggregates.campaigns.query(
         campaignStream(campaignId),

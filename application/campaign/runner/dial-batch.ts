@@ -7,6 +7,7 @@ import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import type { Admitted, Grant } from "../../ports/admission.ts";
 import type { CampaignRun } from "./campaign-run.ts";
+import { nobodyIsDue, somebodyIsDue } from "./due-since.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
 
@@ -30,7 +31,7 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Ins
   const { owner, campaignId } = run;
   const now = deps.clock.now();
   const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
-    batchOf(state, now),
+    batchOf(state, now, run),
   );
   if (batch.due.length === 0) run.refusal = null;
   if (batch.room <= 0 || deps.dialing.stopped.aborted) return null;
@@ -51,12 +52,15 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Ins
   return lookAgainAt(deps, wanted.length, admitted, dialed);
 }
 
-function batchOf(state: CampaignState, now: Instant): Batch {
+function batchOf(state: CampaignState, now: Instant, run: CampaignRun): Batch {
   const { settings, live } = state;
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
   const room = Math.min(BATCH_LIMIT, cap - live.size);
   const due = room > 0 ? dueContacts(state, now, room) : [];
-  return { due, room, settings, nextDueAt: due.length > 0 ? null : nextDueAt(state, now) };
+  const next = due.length > 0 ? null : nextDueAt(state, now);
+  if (due.length > 0 || (next !== null && next <= now)) somebodyIsDue(run, state, now);
+  else nobodyIsDue(run);
+  return { due, room, settings, nextDueAt: next };
 }
 
 type Wanted = readonly { readonly contact: DueContact; readonly callId: CallId }[];

@@ -8,6 +8,7 @@ import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import type { CampaignRun } from "./campaign-run.ts";
 import { dialBatch } from "./dial-batch.ts";
+import { nobodyIsDue } from "./due-since.ts";
 import { hangUpAll } from "./hang-up-all.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
@@ -36,6 +37,7 @@ type Standing = {
 export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step> {
   const standing = await deps.aggregates.campaigns.query(campaignStream(run.campaignId), standingOf);
   const { status, live, pins } = standing;
+  if (status !== "RUNNING" || standing.uncalled === 0) nobodyIsDue(run);
   if (status === null || status === "COMPLETED" || pins === null) return done(deps, run);
   if (status === "PENDING") {
     const { startsAt } = standing;

@@ -24,6 +24,8 @@ export type RunningCampaign = {
   readonly wake: () => void;
   /** It needed nobody any more when it looked last, or was given up: whoever changes it after that has to run it again. */
   readonly isOver: () => boolean;
+  /** Since when the contact that waits longest could have been called; null: nobody is due. */
+  readonly oldestDueSince: () => Instant | null;
   /** Another process believes that it owns the campaign, too, and has written to it: what it began is taken over. */
   readonly lookAfresh: () => void;
   /** A call of it has ended: recorded until it is durable. */
@@ -57,6 +59,8 @@ export function runCampaign(
     hungUp: new Set(),
     wake,
     refusal: null,
+    dueSince: null,
+    oldestDueSince: null,
   };
   const ready = Promise.withResolvers<void>();
   let over = false;
@@ -101,6 +105,7 @@ export function runCampaign(
     ready: ready.promise,
     wake,
     isOver: () => over,
+    oldestDueSince: () => run.oldestDueSince,
     lookAfresh: () => {
       takenOver = false;
       wake();

@@ -143,8 +143,8 @@ export function deliverySender(
     tookMs: number,
     verdict: AttemptVerdict,
   ): void {
-    deps.metrics.count("webhook_attempts_total", { class: outcome });
-    deps.metrics.observe("webhook_attempt_seconds", tookMs / 1000);
+    deps.metrics.count("ringfold_webhook_attempts_total", { class: outcome });
+    deps.metrics.observe("ringfold_webhook_attempt_duration_seconds", tookMs / 1000, {});
     const { owner, id: deliveryId, eventId, attempt } = delivery;
     deps.logger.debug({ owner, deliveryId, eventId, attempt, outcome, status, tookMs }, "webhook attempt");
     if (verdict.retire !== null)

@@ -115,7 +115,7 @@ export function endpointWatch(
     if (all) recoveredAt = monotonic;
     const count = await store.recoverUnknown(owners, nowMs - UNKNOWN_AFTER_MS, nowMs, sender.underWay());
     if (count === 0) return;
-    deps.metrics.count("webhook_attempts_total", { class: "unknown" }, count);
+    deps.metrics.count("ringfold_webhook_attempts_total", { class: "unknown" }, count);
     deps.logger.warn({ count }, "webhook attempts of a process that died are sent again");
   }
 
@@ -139,7 +139,7 @@ export function endpointWatch(
       measuredAt = monotonic;
       const oldest = await store.oldestUndelivered();
       const age = oldest === null ? 0 : Math.max(0, nowMs - oldest) / 1000;
-      deps.metrics.gauge("webhook_oldest_undelivered_seconds", age);
+      deps.metrics.gauge("ringfold_webhook_oldest_undelivered_seconds", age, {});
     }
     if (monotonic - retiredAt < RETIRE_EVERY_MS) return;
     while (!stop.aborted && (await store.retire(nowMs, RETIRE_BATCH)) > 0);

@@ -98,7 +98,7 @@ export function history(service: () => TestService): void {
       const ready = await nobody.send("GET", "/health/ready");
       expect(ready.body.data.status).toBe("ready");
       const metrics = await nobody.send("GET", "/metrics");
-      expect(metrics.text).toContain("http_requests_total");
+      expect(metrics.text).toContain("ringfold_http_requests_total");
     });
 
     it("tells lag, position, last movement and parked events of every processor of the log", async () => {
@@ -109,7 +109,9 @@ export function history(service: () => TestService): void {
       for (const name of PROCESSORS) {
         expect(details).toContain(name);
         for (const number of ["lag_seconds", "parked_events", "position", "last_moved_timestamp_seconds"])
-          expect(text).toMatch(new RegExp(`^processor_${number}\\{processor="${name}"\\} [\\d.e+]+$`, "m"));
+          expect(text).toMatch(
+            new RegExp(`^ringfold_processor_${number}\\{processor="${name}"\\} [\\d.e+]+$`, "m"),
+          );
       }
     });
 

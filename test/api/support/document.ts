@@ -8,10 +8,14 @@ export type Operation = {
   /** With `{name}` for its parameters. */
   readonly path: string;
   readonly operationId: string;
+  readonly description: string | undefined;
+  readonly tags: readonly string[];
+  readonly security: readonly object[];
   readonly scope: string | null;
   readonly parameters: readonly {
     readonly in: string;
     readonly name: string;
+    readonly description?: string;
     readonly schema: Schema;
     readonly required: boolean;
   }[];
@@ -22,10 +26,13 @@ export type Operation = {
   readonly idempotent: boolean;
   /** Schema by status; null for what is no JSON. */
   readonly answers: ReadonlyMap<number, Schema | null>;
+  readonly answerDescriptions: readonly (string | undefined)[];
 };
 
 type RawDocument = {
   readonly openapi: string;
+  readonly info: { readonly contact: { readonly name: string } };
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: RawOperation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -33,10 +40,15 @@ type RawDocument = {
 type RawContent = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 type RawOperation = {
   readonly operationId: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security: readonly object[];
   readonly "x-scope"?: string;
   readonly parameters?: Operation["parameters"];
   readonly requestBody?: { readonly required?: boolean; readonly content: RawContent };
-  readonly responses: Readonly<Record<string, { readonly content?: RawContent }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description?: string; readonly content?: RawContent }>
+  >;
 };
 
 export type Document = {
@@ -64,6 +76,9 @@ function operationOf(method: string, path: string, raw: RawOperation): Operation
     method: method.toUpperCase(),
     path,
     operationId: raw.operationId,
+    description: raw.description,
+    tags: raw.tags ?? [],
+    security: raw.security,
     scope: raw["x-scope"] ?? null,
     parameters,
     bodyRequired: raw.requestBody?.required ?? false,
@@ -77,6 +92,7 @@ function operationOf(method: string, path: string, raw: RawOperation): Operation
         content?.["application/json"]?.schema ?? null,
       ]),
     ),
+    answerDescriptions: Object.values(raw.responses).map(({ description }) => description),
   };
 }
 

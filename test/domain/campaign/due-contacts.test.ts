@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWindowOpen } from "../../../domain/campaign/call-window.ts";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
-import { countDue, dueContacts, isHeldByWindow, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
+import {
+  countDue,
+  dueContacts,
+  isHeldByWindow,
+  nextDueAt,
+  oldestDueSince,
+} from "../../../domain/campaign/due-contacts.ts";
 import type { CallWindow, CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { closedUntil } from "../../../domain/campaign/zones.ts";
@@ -157,4 +163,26 @@ describe("who is due, in any campaign at any time", PROPERTY_TIMEOUT, () => {
       expect(zones.some((zone) => isWindowOpen(zone, window, opensAt))).toBe(true);
       expect(zones.some((zone) => isWindowOpen(zone, window, plusMillis(opensAt, -1)))).toBe(false);
     }));
+});
+
+describe("since when somebody waits who could be called", () => {
+  const since = (events: readonly CampaignEvent[], before: Instant) =>
+    oldestDueSince(stateOf(events), before);
+
+  it("is since when somebody has been due without a break, while a contact was never called", () => {
+    const people = [contact(1), contact(2)];
+    const events = [...running(people), dialed(1), failed(1, at(90))];
+    expect(since(events, at(60))).toBe(at(60));
+  });
+
+  it("is the time of the first retry that is due, when only retries are left", () => {
+    const people = [contact(1), contact(2)];
+    const events = [...running(people), dialed(1), dialed(2), failed(1, at(120)), failed(2, at(90))];
+    expect(since(events, at(60))).toBe(at(90));
+  });
+
+  it("is not before anybody could be called, though a retry was due in the night", () => {
+    const events = [...running([contact(1)]), dialed(1), failed(1, at(90))];
+    expect(since(events, at(600))).toBe(at(600));
+  });
 });

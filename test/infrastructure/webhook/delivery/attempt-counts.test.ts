@@ -25,7 +25,8 @@ beforeEach(async () => {
   const metrics: Metrics = {
     ...silentMetrics,
     count: (name, labels, by = 1) => {
-      if (name === "webhook_attempts_total") counted.push({ class: labels?.["class"] ?? "", by });
+      if (name === "ringfold_webhook_attempts_total")
+        counted.push({ class: "class" in labels ? String(labels.class) : "", by });
     },
   };
   const { clock, receivers, state } = world;

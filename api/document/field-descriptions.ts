@@ -1,0 +1,41 @@
+import { ACCOUNT_FIELDS } from "./fields/account-fields.ts";
+import { ANYWHERE } from "./fields/anywhere.ts";
+import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
+import { CALL_FIELDS } from "./fields/call-fields.ts";
+import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
+import type { FieldTable } from "./fields/field-table.ts";
+import { PARAMETERS } from "./fields/parameters.ts";
+import { SERVICE_FIELDS } from "./fields/service-fields.ts";
+import { SQUAD_FIELDS } from "./fields/squad-fields.ts";
+import { WEBHOOK_FIELDS } from "./fields/webhook-fields.ts";
+
+const TABLES: readonly FieldTable[] = [
+  ...CALL_FIELDS,
+  ...CAMPAIGN_FIELDS,
+  ...SQUAD_FIELDS,
+  ...ASSISTANT_FIELDS,
+  ...WEBHOOK_FIELDS,
+  ...ACCOUNT_FIELDS,
+  ...SERVICE_FIELDS,
+];
+
+/** By `<component>.<field>`. */
+const OF_SCHEMAS: ReadonlyMap<string, string> = new Map(
+  TABLES.flatMap(({ of, fields }) =>
+    of.flatMap((owner) =>
+      Object.entries(fields).map(([field, text]): [string, string] => [`${owner}.${field}`, text]),
+    ),
+  ),
+);
+
+/** `owner`: a component or an operation; `path`: names of fields, the outermost first. undefined: nothing is known of it. */
+export function fieldDescription(owner: string, path: readonly string[]): string | undefined {
+  return OF_SCHEMAS.get(`${owner}.${path.join(".")}`) ?? ANYWHERE[path.at(-1) ?? ""];
+}
+
+export function parameterDescription(operation: string, name: string): string | undefined {
+  return PARAMETERS[`${operation}.${name}`] ?? PARAMETERS[name];
+}
+
+/** The places that the tables speak of, for a test that none of them is stale. */
+export const DESCRIBED_FIELDS: readonly string[] = [...OF_SCHEMAS.keys()];

@@ -1,0 +1,88 @@
+import type { FieldTable } from "./field-table.ts";
+
+const API_REQUEST = {
+  url: "Address; {argument} may stand in its path",
+  method: "HTTP method",
+  headers: "Headers; {{secrets.NAME}} in a value is replaced by that secret",
+};
+const PARAMETERS = "Values of the query, by name";
+
+/** Assistants, phone numbers, tools, secrets: what a call is made of. */
+export const ASSISTANT_FIELDS: readonly FieldTable[] = [
+  {
+    of: ["AssistantRequest", "AssistantChanges", "Assistant", "AssistantVersion"],
+    fields: {
+      name: "Name of the assistant",
+      greetingMessage: "The first words of a call; at most 4 KiB",
+      systemPrompt: "Who the assistant is and what it does; at most 32 KiB",
+      model: "Name of the language model; null: the installation's",
+      temperature: "How freely the model speaks, from 0 (always alike) to 2; null: the model's own",
+      voice: "Name of the voice; null: the default one",
+      language: "Language spoken, for example tr-TR; null: not set",
+      toolIds: "Ids of the tools that it may use",
+      maxDurationSeconds: "Seconds after the answer at which the call is ended (default 600)",
+      voicemailPolicy: "What to do when a machine answers (default hang_up)",
+      voicemailMessage: "What is said to a machine with leave_message; null: nothing",
+    },
+  },
+  {
+    of: ["Assistant"],
+    fields: {
+      id: "Id of the assistant",
+      publishedVersion: "Version that calls use, counted from 1; null: it is not published",
+      versions: "Number of versions published so far",
+    },
+  },
+  {
+    of: ["AssistantVersion"],
+    fields: {
+      version: "Number of this version, counted from 1",
+      publishedAt: "When it was published; ISO 8601, UTC",
+    },
+  },
+  {
+    of: ["PhoneNumberRequest", "PhoneNumberChanges", "PhoneNumber"],
+    fields: {
+      phoneNumber: "The number, E.164",
+      label: "A name for it; null: none",
+      active: "false: no call goes out from it (default true)",
+      carrier: "Name of the carrier that owns it; null: not set",
+    },
+  },
+  { of: ["PhoneNumber"], fields: { id: "Id of the phone number" } },
+  {
+    of: ["ToolRequest", "ToolChanges", "Tool"],
+    fields: {
+      name: "Name under which the assistant sees it",
+      description: "What it does, for the assistant to judge",
+      type: "What kind of tool it is; its config follows from it",
+      config: "How it is used",
+    },
+  },
+  {
+    of: ["Tool"],
+    fields: {
+      id: "Id of the tool",
+      "config.url": API_REQUEST.url,
+      "config.method": API_REQUEST.method,
+      "config.headers": API_REQUEST.headers,
+      "config.query": "API_REQUEST: the query's values, by name. DATABASE_QUERY: the SQL",
+      "config.parameters": PARAMETERS,
+    },
+  },
+  {
+    of: ["ApiRequestConfig"],
+    fields: { ...API_REQUEST, query: "Values of the address's query, by name; {argument} may stand in them" },
+  },
+  {
+    of: ["DatabaseQueryConfig"],
+    fields: { query: "The SQL; values stand in it as parameters", parameters: PARAMETERS },
+  },
+  { of: ["SecretRequest"], fields: { value: "The secret itself; it is never shown" } },
+  {
+    of: ["Secret"],
+    fields: { name: "Name under which tools use it: A-Z, 0-9 and _" },
+  },
+  { of: ["deleteAssistant", "deletePhoneNumber", "deleteTool"], fields: { "data.id": "Id of what is gone" } },
+  { of: ["deleteSecret"], fields: { "data.name": "Name of what is gone" } },
+];

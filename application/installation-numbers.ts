@@ -1,0 +1,49 @@
+import type { CampaignStatus, PauseReason } from "../domain/campaign/events.ts";
+import type { Metrics, Series } from "./ports/metrics.ts";
+
+export type CampaignsInState = {
+  readonly state: CampaignStatus;
+  readonly pauseReason: PauseReason | null;
+  readonly count: number;
+};
+
+/** What all owners have together; amounts in credits. */
+export type StandingOfAccounts = {
+  readonly available: number;
+  readonly reserved: number;
+  readonly activeCalls: number;
+  /** Calls at once that all plans allow, and that campaigns wait for. */
+  readonly slotsLimit: number;
+  readonly slotsWanted: number;
+};
+
+/** null: it could not be read. What is not known is left out, so that no old number passes for a new one. */
+export function tellAccounts(metrics: Metrics, standing: StandingOfAccounts | null): void {
+  const one = (number: keyof StandingOfAccounts) =>
+    standing === null ? [] : [{ value: standing[number], labels: {} }];
+  metrics.gauge("ringfold_database_up", standing === null ? 0 : 1, {});
+  metrics.gauges("ringfold_active_calls", one("activeCalls"));
+  metrics.gauges("ringfold_credits_available", one("available"));
+  metrics.gauges("ringfold_credits_reserved", one("reserved"));
+  metrics.gauges("ringfold_call_slots_limit", one("slotsLimit"));
+  metrics.gauges("ringfold_call_slots_wanted", one("slotsWanted"));
+}
+
+const UNPAUSED = ["PENDING", "RUNNING", "COMPLETED", "CANCELLED"] as const;
+
+/** Each state, also when no campaign is in it; of the paused ones those reasons that there are. null: it could not be read. */
+export function tellCampaigns(metrics: Metrics, campaigns: readonly CampaignsInState[] | null): void {
+  const unpaused = UNPAUSED.map((state) => ({
+    value: campaigns?.find((each) => each.state === state)?.count ?? 0,
+    labels: { state, pause_reason: "" },
+  }));
+  const paused = (campaigns ?? [])
+    .filter(({ state }) => state === "PAUSED")
+    .map(
+      ({ state, pauseReason, count }): Series<"ringfold_campaigns"> => ({
+        value: count,
+        labels: { state, pause_reason: pauseReason ?? "" },
+      }),
+    );
+  metrics.gauges("ringfold_campaigns", campaigns === null ? [] : [...unpaused, ...paused]);
+}

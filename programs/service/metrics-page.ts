@@ -1,0 +1,55 @@
+import type { Engine } from "../../application/engine.ts";
+import { tellAccounts, tellCampaigns } from "../../application/installation-numbers.ts";
+import { ageOf, type ProcessorStatus, tellProcessors } from "../../application/log/processor-status.ts";
+import { standingOfAccounts } from "../../infrastructure/account/standing-of-accounts.ts";
+import { systemClock } from "../../infrastructure/clock.ts";
+import type { MetricsAdapter } from "../../infrastructure/metrics.ts";
+import { campaignsByState } from "../../projections/campaigns/campaigns-by-state.ts";
+import type { Stores } from "../open-stores.ts";
+
+/** A database that is slower is told as one that is away: what a scrape says has to be of now. */
+const PATIENCE_MILLIS = 2_000;
+/** /metrics needs no key: however often it is asked, the database is asked once in that time. */
+const FRESH_MILLIS = 1_000;
+
+/** The text of GET /metrics: what is measured all the time, and what is looked up when it is asked. */
+export function metricsPage(
+  { metrics, metricsText }: MetricsAdapter,
+  stores: Stores,
+  engine: Engine,
+  processors: () => readonly ProcessorStatus[],
+): () => Promise<string> {
+  const standing = askedOnceIn(FRESH_MILLIS, () =>
+    Promise.all([inTime(campaignsByState(stores.readDb)), inTime(standingOfAccounts(stores.database.pool))]),
+  );
+  return async () => {
+    const [campaigns, accounts] = await standing();
+    tellCampaigns(metrics, campaigns);
+    tellAccounts(metrics, accounts);
+    tellProcessors(metrics, processors());
+    metrics.gauge(
+      "ringfold_oldest_due_contact_age_seconds",
+      ageOf(systemClock, engine.oldestDueSince()) / 1_000,
+      {},
+    );
+    return metricsText();
+  };
+}
+
+/** null: it failed, or took too long. */
+async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer | null> {
+  const answered = new AbortController();
+  const late = systemClock.sleep(PATIENCE_MILLIS, answered.signal).then(() => null);
+  const found = await Promise.race([reading.catch(() => null), late]);
+  answered.abort();
+  return found;
+}
+
+function askedOnceIn<Answer>(millis: number, ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asked: { readonly at: number; readonly answer: Promise<Answer> } | null = null;
+  return () => {
+    const now = systemClock.monotonicMillis();
+    if (asked === null || now - asked.at >= millis) asked = { at: now, answer: ask() };
+    return asked.answer;
+  };
+}
