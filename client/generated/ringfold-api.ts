@@ -1685,8 +1685,13 @@ export interface PlainError {
   error: string;
 }
 
+export interface WebhookEvent {
+  event: string;
+  data: Record<string, any>;
+}
+
 export type QueryParamsType = Record<string | number, any>;
-export type ResponseFormat = keyof Omit<Body, "body" | "bodyUsed">;
+export type ResponseFormat = "json" | "text" | "blob" | "arrayBuffer";
 
 export interface FullRequestParams extends Omit<RequestInit, "body"> {
   /** set parameter to `true` for call `securityWorker` for this request */
@@ -2009,7 +2014,7 @@ export class Api<SecurityDataType extends unknown> {
      * @request GET:/metrics
      */
     getMetrics: (params: RequestParams = {}) =>
-      this.http.request<string, any>({
+      this.http.request<ReadableStream<Uint8Array>, any>({
         path: `/metrics`,
         method: "GET",
         ...params,
@@ -2101,7 +2106,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/calls/outbound/${callId}`,
+        path: `/api/v1/calls/outbound/${encodeURIComponent(callId)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -2125,7 +2130,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/calls/outbound/${callId}`,
+        path: `/api/v1/calls/outbound/${encodeURIComponent(callId)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -2220,7 +2225,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/calls/${callId}`,
+        path: `/api/v1/calls/${encodeURIComponent(callId)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -2264,7 +2269,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/calls/${callId}/events`,
+        path: `/api/v1/calls/${encodeURIComponent(callId)}/events`,
         method: "GET",
         query: query,
         secure: true,
@@ -2282,8 +2287,8 @@ export class Api<SecurityDataType extends unknown> {
      * @secure
      */
     getRecording: (callId: string, params: RequestParams = {}) =>
-      this.http.request<Blob, Error>({
-        path: `/api/v1/calls/${callId}/recording`,
+      this.http.request<ReadableStream<Uint8Array>, Error>({
+        path: `/api/v1/calls/${encodeURIComponent(callId)}/recording`,
         method: "GET",
         secure: true,
         ...params,
@@ -2382,7 +2387,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/contacts`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts`,
         method: "POST",
         body: data,
         secure: true,
@@ -2440,7 +2445,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/contacts`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts`,
         method: "GET",
         query: query,
         secure: true,
@@ -2472,7 +2477,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/start`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/start`,
         method: "POST",
         body: data,
         secure: true,
@@ -2505,7 +2510,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/pause`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/pause`,
         method: "POST",
         body: data,
         secure: true,
@@ -2538,7 +2543,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/resume`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/resume`,
         method: "POST",
         body: data,
         secure: true,
@@ -2573,7 +2578,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/cancel`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/cancel`,
         method: "POST",
         body: data,
         secure: true,
@@ -2606,7 +2611,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -2645,7 +2650,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}`,
         method: "GET",
         query: query,
         secure: true,
@@ -2675,7 +2680,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/contacts/${contactId}/skip`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts/${encodeURIComponent(contactId)}/skip`,
         method: "POST",
         body: data,
         secure: true,
@@ -2711,7 +2716,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/statistics`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/statistics`,
         method: "GET",
         query: query,
         secure: true,
@@ -2756,7 +2761,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/events`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/events`,
         method: "GET",
         query: query,
         secure: true,
@@ -2781,7 +2786,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/contacts/${contactId}`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts/${encodeURIComponent(contactId)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -2810,8 +2815,8 @@ export class Api<SecurityDataType extends unknown> {
       },
       params: RequestParams = {},
     ) =>
-      this.http.request<File, Error>({
-        path: `/api/v1/campaigns/${id}/contacts.csv`,
+      this.http.request<ReadableStream<Uint8Array>, Error>({
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts.csv`,
         method: "GET",
         query: query,
         secure: true,
@@ -2950,7 +2955,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -2974,7 +2979,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -3003,7 +3008,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -3031,7 +3036,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/members`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/members`,
         method: "POST",
         body: data,
         secure: true,
@@ -3065,7 +3070,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/members`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/members`,
         method: "PATCH",
         query: query,
         body: data,
@@ -3112,7 +3117,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/members`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/members`,
         method: "DELETE",
         query: query,
         body: data,
@@ -3144,7 +3149,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/members/${memberId}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/members/${encodeURIComponent(memberId)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -3180,7 +3185,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/members/${memberId}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/members/${encodeURIComponent(memberId)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -3208,7 +3213,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/handoffs`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/handoffs`,
         method: "POST",
         body: data,
         secure: true,
@@ -3242,7 +3247,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/handoffs`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/handoffs`,
         method: "PATCH",
         query: query,
         body: data,
@@ -3286,7 +3291,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/handoffs`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/handoffs`,
         method: "DELETE",
         query: query,
         body: data,
@@ -3318,7 +3323,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/handoffs/${handoffId}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/handoffs/${encodeURIComponent(handoffId)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -3351,7 +3356,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/handoffs/${handoffId}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/handoffs/${encodeURIComponent(handoffId)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -3446,7 +3451,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -3474,7 +3479,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -3504,7 +3509,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -3532,7 +3537,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}/publish`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}/publish`,
         method: "POST",
         body: data,
         secure: true,
@@ -3562,7 +3567,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}/unpublish`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}/unpublish`,
         method: "POST",
         body: data,
         secure: true,
@@ -3608,7 +3613,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}/versions`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}/versions`,
         method: "GET",
         query: query,
         secure: true,
@@ -3704,7 +3709,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/phone-numbers/${id}`,
+        path: `/api/v1/phone-numbers/${encodeURIComponent(id)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -3732,7 +3737,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/phone-numbers/${id}`,
+        path: `/api/v1/phone-numbers/${encodeURIComponent(id)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -3762,7 +3767,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/phone-numbers/${id}`,
+        path: `/api/v1/phone-numbers/${encodeURIComponent(id)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -3857,7 +3862,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/tools/${toolId}`,
+        path: `/api/v1/tools/${encodeURIComponent(toolId)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -3885,7 +3890,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/tools/${toolId}`,
+        path: `/api/v1/tools/${encodeURIComponent(toolId)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -3915,7 +3920,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/tools/${toolId}`,
+        path: `/api/v1/tools/${encodeURIComponent(toolId)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -3944,7 +3949,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/secrets/${name}`,
+        path: `/api/v1/secrets/${encodeURIComponent(name)}`,
         method: "PUT",
         body: data,
         secure: true,
@@ -3973,7 +3978,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/secrets/${name}`,
+        path: `/api/v1/secrets/${encodeURIComponent(name)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -4116,7 +4121,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/suppressions/${phoneNumber}`,
+        path: `/api/v1/suppressions/${encodeURIComponent(phoneNumber)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -4332,7 +4337,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/webhook/deliveries/${id}`,
+        path: `/api/v1/webhook/deliveries/${encodeURIComponent(id)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -4360,7 +4365,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/webhook/deliveries/${id}/replay`,
+        path: `/api/v1/webhook/deliveries/${encodeURIComponent(id)}/replay`,
         method: "POST",
         body: data,
         secure: true,
@@ -4657,7 +4662,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/api-keys/${id}`,
+        path: `/api/v1/api-keys/${encodeURIComponent(id)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -4762,7 +4767,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/users/${id}/api-keys`,
+        path: `/api/v1/users/${encodeURIComponent(id)}/api-keys`,
         method: "POST",
         body: data,
         secure: true,
@@ -4788,7 +4793,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/users/${id}`,
+        path: `/api/v1/users/${encodeURIComponent(id)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -4798,3 +4803,21 @@ export class Api<SecurityDataType extends unknown> {
       }),
   };
 }
+
+/** Paths whose POST takes an Idempotency-Key. */
+export const KEYED_POSTS: readonly string[] = [
+  "/api/v1/calls/outbound",
+  "/api/v1/campaigns",
+  "/api/v1/campaigns/{id}/contacts",
+  "/api/v1/squads",
+  "/api/v1/squads/{id}/members",
+  "/api/v1/squads/{id}/handoffs",
+  "/api/v1/assistants",
+  "/api/v1/phone-numbers",
+  "/api/v1/tools",
+  "/api/v1/suppressions",
+  "/api/v1/api-keys",
+  "/api/v1/users",
+  "/api/v1/users/{id}/api-keys",
+  "/api/v1/campaigns/import",
+];
