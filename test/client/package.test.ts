@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -53,20 +53,50 @@ async function makeProject(): Promise<void> {
   const typeRoots = [join(ROOT, "node_modules/@types")];
   await writeConfig("node", { ...options, lib: ["es2023"], types: ["node"], typeRoots }, "program.ts");
   await writeConfig("page", { ...options, lib: ["es2023", "dom"], types: [], noEmit: true }, "page.ts");
+  const fromReadme = await writeExamples();
+  await writeConfig(
+    "readme",
+    { ...options, lib: ["es2023"], types: ["node"], typeRoots, noEmit: true },
+    ...fromReadme,
+  );
   const npm = { env: { ...process.env, npm_config_cache: join(project, "npm-cache") } };
   await run("npm", ["pack", "--pack-destination", project], { ...npm, cwd: join(ROOT, "client") });
   const [tarball] = (await readdir(project)).filter((name) => name.endsWith(".tgz"));
   await run("npm", ["install", "--offline", `./${tarball}`], { ...npm, cwd: project });
 }
 
-const writeConfig = (name: string, compilerOptions: object, file: string) =>
-  writeFile(join(project, `tsconfig.${name}.json`), JSON.stringify({ compilerOptions, files: [file] }));
+const writeConfig = (name: string, compilerOptions: object, ...files: readonly string[]) =>
+  writeFile(join(project, `tsconfig.${name}.json`), JSON.stringify({ compilerOptions, files }));
+
+/** What the examples of the client's README take as given. */
+const GIVEN = `declare const client: import("ringfold-client").Client;
+declare const request: import("ringfold-client").OutboundCallRequest;
+declare const phoneNumberId: string, assistantId: string, id: string, campaignId: string, callId: string;
+declare const secret: string, lastPosition: string, order: { id: string };
+declare function topUp(): Promise<void>;
+declare function store(data: unknown): Promise<void>;
+`;
+
+/** Each example as a module of its own. */
+async function writeExamples(): Promise<string[]> {
+  const readme = await readFile(join(ROOT, "client/README.md"), "utf8");
+  const examples = [...readme.matchAll(/```ts\n([^]*?)```/g)].flatMap(([, text]) => text ?? []);
+  const files = ["given.d.ts", ...examples.map((_text, index) => `example-${index}.ts`)];
+  const texts = [GIVEN, ...examples.map((text) => `${text}\nexport {};\n`)];
+  await Promise.all(files.map((file, index) => writeFile(join(project, file), texts[index] ?? "")));
+  return files;
+}
+
+const tsc = (name: string) =>
+  run(join(ROOT, "node_modules/.bin/tsc"), ["-p", `tsconfig.${name}.json`], { cwd: project });
 
 it("installs from its tarball, with nothing else, and its types hold in Node and in a browser", async () => {
   expect(await readdir(join(project, "node_modules"))).toEqual([".package-lock.json", "ringfold-client"]);
-  const tsc = join(ROOT, "node_modules/.bin/tsc");
-  for (const name of ["node", "page"]) await run(tsc, ["-p", `tsconfig.${name}.json`], { cwd: project });
+  await tsc("node");
+  await tsc("page");
 });
+
+it("has a README whose examples are right by their types", () => tsc("readme"));
 
 it("runs against a service: creates, pages, follows, verifies and downloads, through a proxy that cuts answers", async () => {
   const env = {
