@@ -4,6 +4,7 @@ import { createClient } from "../../client/client.ts";
 import { type FollowOptions, followEvents } from "../../client/event-stream.ts";
 import { startTestService } from "../api/support/service.ts";
 import { callable, made } from "../api/support/things.ts";
+import { eventually } from "../support/eventually.ts";
 import { type ScriptedService, type Step, scriptedService } from "./scripted-service.ts";
 
 let service: ScriptedService | undefined;
@@ -63,7 +64,7 @@ describe("a stream that ends goes on after its last event", () => {
   });
 
   it("when nothing comes any more", async () => {
-    const saw = await follow([stream("silence", event("1")), REVOKED], { silenceMs: 200 });
+    const saw = await follow([stream("silence", event("1")), REVOKED], { silenceMs: 1_000 });
     expect(saw.positions).toEqual(["1"]);
     expect(resumedAt()).toEqual([undefined, "1"]);
   });
@@ -97,7 +98,7 @@ describe("a stream is over", () => {
     ["while it waits for the service", "cut"],
   ] as const)("without an error, when its signal ends it %s", async (_when, last) => {
     const ending = new AbortController();
-    setTimeout(() => ending.abort(), 300);
+    void eventually("a second connection", () => service?.requests.length === 2).then(() => ending.abort());
     const saw = await follow([stream("end", event("1")), last], { signal: ending.signal });
     expect(saw).toEqual({ positions: ["1"], error: null });
   });

@@ -80,7 +80,7 @@ declare function store(data: unknown): Promise<void>;
 /** Each example as a module of its own. */
 async function writeExamples(): Promise<string[]> {
   const readme = await readFile(join(ROOT, "client/README.md"), "utf8");
-  const examples = [...readme.matchAll(/```ts\n([^]*?)```/g)].flatMap(([, text]) => text ?? []);
+  const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].flatMap(([, text]) => text ?? []);
   const files = ["given.d.ts", ...examples.map((_text, index) => `example-${index}.ts`)];
   const texts = [GIVEN, ...examples.map((text) => `${text}\nexport {};\n`)];
   await Promise.all(files.map((file, index) => writeFile(join(project, file), texts[index] ?? "")));

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { createClient, idempotencyKey } from "../../client/client.ts";
 import { ConnectionError, RingfoldError } from "../../client/errors.ts";
+import { eventually } from "../support/eventually.ts";
 import { type ScriptedService, type Step, scriptedService } from "./scripted-service.ts";
 
 let service: ScriptedService;
@@ -108,8 +109,10 @@ describe("a request is sent once", () => {
     const client = await clientOf([failed(503, { "Retry-After": "50" }), DONE]);
     const aborting = new AbortController();
     const asked = client.account.getAccount({ signal: aborting.signal });
-    setTimeout(() => aborting.abort(new Error("enough")), 100);
-    await expect(asked).rejects.toThrow("enough");
+    const refused = expect(asked).rejects.toThrow("enough");
+    await eventually("the first request", () => service.requests.length === 1);
+    aborting.abort(new Error("enough"));
+    await refused;
     expect(service.requests).toHaveLength(1);
   });
 });
