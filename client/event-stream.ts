@@ -69,8 +69,9 @@ async function* untilItEnds(
   place.wasOpen = true;
   for await (const { id, event, data } of eventsOf(stream, silenceMs)) {
     place.lastId = id ?? place.lastId;
+    if (data === null || event === CLOSING) continue;
     place.failures = 0;
-    if (data !== null && event !== CLOSING) yield parseEvent(data);
+    yield parseEvent(data);
   }
 }
 

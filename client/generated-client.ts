@@ -50,7 +50,8 @@ function withEncodedPath({ request, ...route }: ParsedRoute): ParsedRoute {
 function withEverySuccess(route: ParsedRoute): ParsedRoute {
   const responses: readonly Response[] = route.responseBodyInfo?.responses ?? [];
   const successes = responses.filter(({ isSuccess }) => isSuccess);
-  const types = new Set(successes.map((success) => (isJson(success) ? success.type : FILE)));
+  const types = new Set(successes.map((success) => (isFile(success) ? FILE : success.type)));
+  if (types.size === 0) return route;
   return { ...route, response: { ...route.response, type: [...types].join(" | ") } };
 }
 
@@ -63,8 +64,8 @@ type Response = {
 };
 
 /** The feed of events may be asked for as JSON or as a stream: its method asks for JSON. */
-function isJson({ contentTypes }: Response): boolean {
-  return contentTypes.includes("application/json");
+function isFile({ contentTypes }: Response): boolean {
+  return contentTypes.length > 0 && !contentTypes.includes("application/json");
 }
 
 function keyedPostsText(paths: readonly string[]): string {
