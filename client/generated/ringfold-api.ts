@@ -3253,8 +3253,17 @@ export interface PlainError {
   error: string;
 }
 
+export type WebhookEvent =
+  | CallStartedWebhook
+  | CallEndedWebhook
+  | CampaignStartedWebhook
+  | CampaignPausedWebhook
+  | CampaignResumedWebhook
+  | CampaignCompletedWebhook
+  | CampaignCancelledWebhook;
+
 export type QueryParamsType = Record<string | number, any>;
-export type ResponseFormat = keyof Omit<Body, "body" | "bodyUsed">;
+export type ResponseFormat = "json" | "text" | "blob" | "arrayBuffer";
 
 export interface FullRequestParams extends Omit<RequestInit, "body"> {
   /** set parameter to `true` for call `securityWorker` for this request */
@@ -3582,7 +3591,7 @@ export class Api<SecurityDataType extends unknown> {
      * @request GET:/metrics
      */
     getMetrics: (params: RequestParams = {}) =>
-      this.http.request<string, Error>({
+      this.http.request<ReadableStream<Uint8Array>, Error>({
         path: `/metrics`,
         method: "GET",
         ...params,
@@ -3686,7 +3695,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/calls/outbound/${callId}`,
+        path: `/api/v1/calls/outbound/${encodeURIComponent(callId)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -3712,7 +3721,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/calls/outbound/${callId}`,
+        path: `/api/v1/calls/outbound/${encodeURIComponent(callId)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -3823,7 +3832,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/calls/${callId}`,
+        path: `/api/v1/calls/${encodeURIComponent(callId)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -3876,7 +3885,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/calls/${callId}/events`,
+        path: `/api/v1/calls/${encodeURIComponent(callId)}/events`,
         method: "GET",
         query: query,
         secure: true,
@@ -3894,8 +3903,8 @@ export class Api<SecurityDataType extends unknown> {
      * @secure
      */
     getRecording: (callId: string, params: RequestParams = {}) =>
-      this.http.request<Blob, Error>({
-        path: `/api/v1/calls/${callId}/recording`,
+      this.http.request<ReadableStream<Uint8Array>, Error>({
+        path: `/api/v1/calls/${encodeURIComponent(callId)}/recording`,
         method: "GET",
         secure: true,
         ...params,
@@ -4008,7 +4017,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/contacts`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts`,
         method: "POST",
         body: data,
         secure: true,
@@ -4077,7 +4086,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/contacts`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts`,
         method: "GET",
         query: query,
         secure: true,
@@ -4139,7 +4148,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/start`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/start`,
         method: "POST",
         body: data,
         secure: true,
@@ -4176,7 +4185,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/pause`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/pause`,
         method: "POST",
         body: data,
         secure: true,
@@ -4213,7 +4222,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/resume`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/resume`,
         method: "POST",
         body: data,
         secure: true,
@@ -4253,7 +4262,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/cancel`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/cancel`,
         method: "POST",
         body: data,
         secure: true,
@@ -4290,7 +4299,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -4334,7 +4343,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}`,
         method: "GET",
         query: query,
         secure: true,
@@ -4366,7 +4375,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/contacts/${contactId}/skip`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts/${encodeURIComponent(contactId)}/skip`,
         method: "POST",
         body: data,
         secure: true,
@@ -4418,7 +4427,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/test-call`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/test-call`,
         method: "POST",
         body: data,
         secure: true,
@@ -4457,7 +4466,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/statistics`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/statistics`,
         method: "GET",
         query: query,
         secure: true,
@@ -4511,7 +4520,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/events`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/events`,
         method: "GET",
         query: query,
         secure: true,
@@ -4538,7 +4547,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/progress`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/progress`,
         method: "GET",
         secure: true,
         format: "json",
@@ -4564,7 +4573,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/campaigns/${id}/contacts/${contactId}`,
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts/${encodeURIComponent(contactId)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -4594,8 +4603,8 @@ export class Api<SecurityDataType extends unknown> {
       },
       params: RequestParams = {},
     ) =>
-      this.http.request<File, Error>({
-        path: `/api/v1/campaigns/${id}/contacts.csv`,
+      this.http.request<ReadableStream<Uint8Array>, Error>({
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts.csv`,
         method: "GET",
         query: query,
         secure: true,
@@ -4757,7 +4766,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -4783,7 +4792,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -4816,7 +4825,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -4846,7 +4855,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/members`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/members`,
         method: "POST",
         body: data,
         secure: true,
@@ -4885,7 +4894,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/members`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/members`,
         method: "PATCH",
         query: query,
         body: data,
@@ -4944,7 +4953,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/members`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/members`,
         method: "DELETE",
         query: query,
         body: data,
@@ -4978,7 +4987,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/members/${memberId}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/members/${encodeURIComponent(memberId)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -5022,7 +5031,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/members/${memberId}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/members/${encodeURIComponent(memberId)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -5052,7 +5061,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/handoffs`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/handoffs`,
         method: "POST",
         body: data,
         secure: true,
@@ -5091,7 +5100,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/handoffs`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/handoffs`,
         method: "PATCH",
         query: query,
         body: data,
@@ -5143,7 +5152,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/handoffs`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/handoffs`,
         method: "DELETE",
         query: query,
         body: data,
@@ -5177,7 +5186,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/handoffs/${handoffId}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/handoffs/${encodeURIComponent(handoffId)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -5214,7 +5223,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/squads/${id}/handoffs/${handoffId}`,
+        path: `/api/v1/squads/${encodeURIComponent(id)}/handoffs/${encodeURIComponent(handoffId)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -5322,7 +5331,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -5352,7 +5361,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -5388,7 +5397,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -5418,7 +5427,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}/publish`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}/publish`,
         method: "POST",
         body: data,
         secure: true,
@@ -5450,7 +5459,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}/unpublish`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}/unpublish`,
         method: "POST",
         body: data,
         secure: true,
@@ -5505,7 +5514,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/assistants/${id}/versions`,
+        path: `/api/v1/assistants/${encodeURIComponent(id)}/versions`,
         method: "GET",
         query: query,
         secure: true,
@@ -5614,7 +5623,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/phone-numbers/${id}`,
+        path: `/api/v1/phone-numbers/${encodeURIComponent(id)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -5644,7 +5653,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/phone-numbers/${id}`,
+        path: `/api/v1/phone-numbers/${encodeURIComponent(id)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -5680,7 +5689,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/phone-numbers/${id}`,
+        path: `/api/v1/phone-numbers/${encodeURIComponent(id)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -5788,7 +5797,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/tools/${toolId}`,
+        path: `/api/v1/tools/${encodeURIComponent(toolId)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -5818,7 +5827,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/tools/${toolId}`,
+        path: `/api/v1/tools/${encodeURIComponent(toolId)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -5854,7 +5863,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/tools/${toolId}`,
+        path: `/api/v1/tools/${encodeURIComponent(toolId)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -5885,7 +5894,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/secrets/${name}`,
+        path: `/api/v1/secrets/${encodeURIComponent(name)}`,
         method: "PUT",
         body: data,
         secure: true,
@@ -5918,7 +5927,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/secrets/${name}`,
+        path: `/api/v1/secrets/${encodeURIComponent(name)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -6087,7 +6096,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/suppressions/${phoneNumber}`,
+        path: `/api/v1/suppressions/${encodeURIComponent(phoneNumber)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -6337,7 +6346,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/webhook/deliveries/${id}`,
+        path: `/api/v1/webhook/deliveries/${encodeURIComponent(id)}`,
         method: "GET",
         secure: true,
         format: "json",
@@ -6367,7 +6376,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/webhook/deliveries/${id}/replay`,
+        path: `/api/v1/webhook/deliveries/${encodeURIComponent(id)}/replay`,
         method: "POST",
         body: data,
         secure: true,
@@ -6716,7 +6725,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/api-keys/${id}`,
+        path: `/api/v1/api-keys/${encodeURIComponent(id)}`,
         method: "DELETE",
         secure: true,
         format: "json",
@@ -6835,7 +6844,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/users/${id}/api-keys`,
+        path: `/api/v1/users/${encodeURIComponent(id)}/api-keys`,
         method: "POST",
         body: data,
         secure: true,
@@ -6863,7 +6872,7 @@ export class Api<SecurityDataType extends unknown> {
         },
         Error
       >({
-        path: `/api/v1/users/${id}`,
+        path: `/api/v1/users/${encodeURIComponent(id)}`,
         method: "PATCH",
         body: data,
         secure: true,
@@ -6873,3 +6882,22 @@ export class Api<SecurityDataType extends unknown> {
       }),
   };
 }
+
+/** Paths whose POST takes an Idempotency-Key. */
+export const KEYED_POSTS: readonly string[] = [
+  "/api/v1/calls/outbound",
+  "/api/v1/campaigns",
+  "/api/v1/campaigns/{id}/contacts",
+  "/api/v1/campaigns/{id}/test-call",
+  "/api/v1/squads",
+  "/api/v1/squads/{id}/members",
+  "/api/v1/squads/{id}/handoffs",
+  "/api/v1/assistants",
+  "/api/v1/phone-numbers",
+  "/api/v1/tools",
+  "/api/v1/suppressions",
+  "/api/v1/api-keys",
+  "/api/v1/users",
+  "/api/v1/users/{id}/api-keys",
+  "/api/v1/campaigns/import",
+];

@@ -1,6 +1,8 @@
+import type { Client } from "../../client/client.ts";
 import type { CallListRecord as Call, Contact } from "../../client/generated/ringfold-api.ts";
+import { paginate } from "../../client/pages.ts";
 import { type Agreement, agrees } from "./agreement.ts";
-import { allPages, answered, type Client } from "./api.ts";
+import { answered } from "./api.ts";
 import type { ContactList } from "./contact-list.ts";
 import type { Receiver } from "./receiver.ts";
 import type { DemoCampaign } from "./set-up.ts";
@@ -18,8 +20,10 @@ export async function report(
   ended: CampaignAnswer,
 ): Promise<Report> {
   const { id } = created.campaign;
-  const contacts = await allPages((page) => client.campaigns.listContacts(id, page));
-  const calls = await allPages((page) => client.calls.listCalls({ ...page, campaignId: id }));
+  const contacts = await Array.fromAsync(paginate((page) => client.campaigns.listContacts(id, page)));
+  const calls = await Array.fromAsync(
+    paginate((page) => client.calls.listCalls({ ...page, campaignId: id })),
+  );
   const { balance, reserved } = await answered(client.account.getAccount());
   const agreements = compare({
     list,
@@ -128,9 +132,13 @@ async function storyLines(
   const reached = contacts.filter(({ status }) => status === "succeeded");
   const chosen = reached.find(({ attempts }) => attempts.length > 1) ?? reached[0];
   if (chosen === undefined) return [];
-  const ofCampaign = await allPages((page) => client.campaigns.listCampaignEvents(campaignId, page));
+  const ofCampaign = await Array.fromAsync(
+    paginate((page) => client.campaigns.listCampaignEvents(campaignId, page)),
+  );
   const ofCalls = await Promise.all(
-    chosen.attempts.map(({ callId }) => allPages((page) => client.calls.listCallEvents(callId, page))),
+    chosen.attempts.map(({ callId }) =>
+      Array.fromAsync(paginate((page) => client.calls.listCallEvents(callId, page))),
+    ),
   );
   const events = [...ofCampaign.filter(({ data }) => data["contactId"] === chosen.id), ...ofCalls.flat()];
   const inOrder = events.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));

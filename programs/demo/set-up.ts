@@ -1,5 +1,6 @@
+import type { Client } from "../../client/client.ts";
 import type { CampaignReport } from "../../client/generated/ringfold-api.ts";
-import { answered, type Client, orExplained } from "./api.ts";
+import { answered } from "./api.ts";
 import type { ContactList } from "./contact-list.ts";
 import type { Receiver } from "./receiver.ts";
 
@@ -31,7 +32,7 @@ export async function setUp(client: Client, receiver: Receiver, list: ContactLis
   };
   const file = new File([list.csv], "contacts.csv", { type: "text/csv" });
   const form = { file, settings: JSON.stringify(settings) };
-  const { data } = (await orExplained(client.campaigns.importCampaign(form))).data;
+  const { data } = (await client.campaigns.importCampaign(form)).data;
   if (!("campaign" in data)) throw new Error("The import answered with the report of a dry run");
   return { ...data, creditsBefore };
 }

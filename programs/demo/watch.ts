@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { answered, type Client } from "./api.ts";
+import type { Client } from "../../client/client.ts";
+import { answered } from "./api.ts";
 import { progressDisplay } from "./progress.ts";
 import type { Receiver } from "./receiver.ts";
 import type { DemoCampaign } from "./set-up.ts";

@@ -1,0 +1,8 @@
+/** The package: what another project imports as `ringfold-client`. */
+
+export { type Client, type ClientOptions, createClient, idempotencyKey } from "./client.ts";
+export { ConnectionError, type ErrorCode, RingfoldError } from "./errors.ts";
+export { type FollowOptions, followEvents } from "./event-stream.ts";
+export type * from "./generated/ringfold-api.ts";
+export { type PageQuery, paginate } from "./pages.ts";
+export { type ReceivedWebhook, verifyWebhook, WebhookError, type WebhookRefusal } from "./webhooks.ts";

@@ -1,0 +1,28 @@
+import type { HttpResponse } from "./generated/ringfold-api.ts";
+
+type Page<Row> = {
+  readonly data: readonly Row[];
+  readonly pagination: { readonly nextCursor: string | null };
+};
+
+export type PageQuery = { readonly limit: number; readonly cursor?: string };
+
+/**
+ * Every row of a list, page after page, each asked for when it is needed:
+ *
+ *     for await (const call of paginate((page) => client.calls.listCalls({ ...page, status: "failed" }))) …
+ *
+ * A page has 200 rows unless `limit` says otherwise (1 to 200). No row comes twice or is left out because others were added meanwhile.
+ */
+export async function* paginate<Row>(
+  list: (page: PageQuery) => Promise<HttpResponse<Page<Row>>>,
+  limit = 200,
+): AsyncGenerator<Row, void> {
+  let query: PageQuery = { limit };
+  for (;;) {
+    const { data, pagination } = (await list(query)).data;
+    yield* data;
+    if (pagination.nextCursor === null) return;
+    query = { limit, cursor: pagination.nextCursor };
+  }
+}

@@ -1,0 +1,90 @@
+import { ConnectionError, RingfoldError } from "./errors.ts";
+import {
+  type FullRequestParams,
+  type HttpClient,
+  type HttpResponse,
+  KEYED_POSTS,
+} from "./generated/ringfold-api.ts";
+import { pause, retryDelay } from "./retries.ts";
+
+type Send = HttpClient["request"];
+
+/** The generated client's way to send, with errors that are Errors, and with repetitions. */
+export function sender(send: Send, retries: number): Send {
+  return async <T, E>(params: FullRequestParams) => {
+    const request = retries > 0 ? withKey(params) : params;
+    const repeatable = isRepeatable(request);
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await answerOf(request, send<T, E>(request));
+      } catch (error) {
+        if (isAbort(request, error) || failures >= retries) throw error;
+        const delay = retryDelay(error, repeatable, failures);
+        if (delay === null) throw error;
+        await pause(delay, request.signal);
+      }
+    }
+  };
+}
+
+/** The answer with its `data`: JSON, or the stream of a file. */
+async function answerOf<T, E>(
+  request: FullRequestParams,
+  answer: Promise<HttpResponse<T, E>>,
+): Promise<HttpResponse<T, E>> {
+  const response = await answer.catch(async (reason: unknown) => {
+    if (isAnswer(reason)) throw new RingfoldError(askedOf(request), reason, await refusalOf(request, reason));
+    throw isAbort(request, reason) ? reason : new ConnectionError(askedOf(request), reason);
+  });
+  if (request.format === undefined) return Object.assign(response, { data: response.body });
+  if (response.error === null) return response;
+  throw isAbort(request, response.error)
+    ? response.error
+    : new ConnectionError(askedOf(request), response.error);
+}
+
+/** The generated client rejects with the answer, whose body it has read only where JSON was asked for. */
+async function refusalOf({ format }: FullRequestParams, answer: Refused): Promise<unknown> {
+  return format === undefined ? answer.json().catch(() => null) : answer.error;
+}
+
+type Refused = Response & { readonly error: unknown };
+
+/** Told by its shape, because a `fetch` of the caller's own may answer a Response of its own. */
+function isAnswer(reason: unknown): reason is Refused {
+  return typeof reason === "object" && reason !== null && "status" in reason && "headers" in reason;
+}
+
+function isAbort({ signal }: FullRequestParams, error: unknown): boolean {
+  if (signal?.aborted === true) return true;
+  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+}
+
+const askedOf = ({ method = "GET", path }: FullRequestParams) => ({ method, path });
+
+const REPEATABLE = ["GET", "HEAD", "PUT", "DELETE"];
+
+/** By its method (RFC 9110 §9.2.2), or by its key. */
+function isRepeatable({ method = "GET", path }: FullRequestParams): boolean {
+  return REPEATABLE.includes(method) || (method === "POST" && takesKey(path));
+}
+
+/** A key for each POST that takes one and was given none, so that the same request may be sent again. */
+function withKey(request: FullRequestParams): FullRequestParams {
+  if (request.method !== "POST" || !takesKey(request.path)) return request;
+  const given = Object.entries(request.headers ?? {});
+  if (given.some(([name]) => name.toLowerCase() === "idempotency-key")) return request;
+  return { ...request, headers: { ...Object.fromEntries(given), "Idempotency-Key": randomKey() } };
+}
+
+const KEYED = KEYED_POSTS.map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));
+
+function takesKey(path: string): boolean {
+  return KEYED.some((pattern) => pattern.test(path));
+}
+
+/** 128 random bits. `crypto.randomUUID` is not there on pages without https. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
