@@ -9,6 +9,7 @@ import type { OriginMemory } from "../infrastructure/log/eventstoredb/connection
 import { createPostgresEventStore } from "../infrastructure/log/postgres/event-store.ts";
 import { isRetryableDatabaseError } from "../infrastructure/postgres/database-error.ts";
 import { joinOrStartEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
+import { endPool } from "../infrastructure/postgres/end-pool.ts";
 import { postgresLogOrigins } from "../infrastructure/postgres/log-origins.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
 import { kyselyOn, openPool } from "../infrastructure/postgres/pool.ts";
@@ -131,18 +132,6 @@ async function serverOf(
   const log = (level: "debug" | "info" | "warn" | "error", text: string, fields: LogFields) =>
     logger[level](fields, text);
   return joinOrStartEmbeddedPostgres({ dataDir, log });
-}
-
-/** `pool.end()` resolves before its connections are closed; a server that stops in between would cut them, with a warning for each. */
-async function endPool(pool: pg.Pool): Promise<void> {
-  const closed = Promise.withResolvers<void>();
-  let open = pool.totalCount;
-  pool.on("remove", () => {
-    open -= 1;
-    if (open === 0) closed.resolve();
-  });
-  await pool.end();
-  if (open > 0) await closed.promise;
 }
 
 async function isEmpty(pool: pg.Pool): Promise<boolean> {
