@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type EventStore, START } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
-import { endPool } from "../../postgres/end-pool.ts";
+import { endPool } from "../../end-pool.ts";
 import { checkAppend, checkIds } from "../append-guard.ts";
 import { openConnections, type PostgresLogOptions } from "./connection.ts";
 import { createGroupWriter } from "./group-writer.ts";
