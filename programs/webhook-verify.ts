@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { explainSignature } from "../infrastructure/webhook/explain-signature.ts";
-import { parseRawRequest } from "../infrastructure/webhook/raw-request.ts";
+import { parseRawRequest, type RawRequest } from "../infrastructure/webhook/raw-request.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { runProgram } from "./ways-out.ts";
 
@@ -28,11 +28,7 @@ async function main(): Promise<number> {
   const { values } = given;
   if (values.secret === undefined || values.file === undefined)
     throw new UsageError("--secret and --file are needed", VERIFY);
-  const explanation = explainSignature(
-    values.secret,
-    parseRawRequest(readRequest(values.file)),
-    nowOf(values.now),
-  );
+  const explanation = explainSignature(values.secret, readRequest(values.file), nowOf(values.now));
   console.log(explanation.message);
   return explanation.verdict === "valid" ? 0 : 1;
 }
@@ -44,12 +40,12 @@ function nowOf(text: string | undefined): number {
   return millis;
 }
 
-function readRequest(file: string): Buffer {
+function readRequest(file: string): RawRequest {
   try {
-    return readFileSync(file);
+    return parseRawRequest(readFileSync(file));
   } catch (error) {
     throw new UsageError(
-      `--file cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      `--file holds no request that can be read: ${error instanceof Error ? error.message : String(error)}`,
       VERIFY,
     );
   }
