@@ -1,26 +1,43 @@
 import { readdir } from "node:fs/promises";
 import process from "node:process";
+import { type Command, readCommandLine, UsageError } from "../programs/command-line.ts";
 import { orStopped, runProgram } from "../programs/ways-out.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { machine } from "./benchmark.ts";
 import { tableOf } from "./table.ts";
 
+const BENCH = {
+  usage: "npm run bench [-- name …] [--json]",
+  about:
+    "Figures beside their peers (npm ci --prefix bench installs these): every file of bench/suites, or the named ones, one after another. docs/performance.md tells what they mean.",
+  options: { json: { type: "boolean", default: false, about: "a line of JSON for each in place of tables" } },
+  takesWords: true,
+  environment: [
+    ["<SUITE>_EVENTS, …", "how large a suite is; docs/performance.md names the variables"],
+    ["BENCH_PROFILE", "folder that a CPU profile of the service is written to"],
+  ],
+  exitCodes: { 0: "measured", 1: "one could not be measured; the line says why" },
+} as const satisfies Command;
+
 /** `npm run bench [-- name …] [--json]`: every file of bench/suites, or the named ones, one after another. */
 async function main(): Promise<number> {
-  const given = process.argv.slice(2);
-  const json = given.includes("--json");
-  const names = given.filter((argument) => !argument.startsWith("--"));
+  const given = await readCommandLine(BENCH);
+  if (given === null) return 0;
+  const names = given.positionals;
   const all = await benchmarkNames();
   const chosen = all.filter((name) => names.length === 0 || names.includes(name));
   const unknown = names.filter((name) => !all.includes(name));
-  if (unknown.length > 0) throw new Error(`No benchmark ${unknown.join(", ")}; there are ${all.join(", ")}`);
+  if (unknown.length > 0)
+    throw new UsageError(`No benchmark ${unknown.join(", ")}; there are ${all.join(", ")}`, BENCH);
   const log = (line: string) => process.stderr.write(`${line}\n`);
   for (const name of chosen) {
     const benchmark = await load(name);
     log(`${name} …`);
     const result = await benchmark.run({ log });
     process.stdout.write(
-      json ? `${JSON.stringify({ machine: machine(), ...result })}\n` : tableOf(result, machine()),
+      given.values.json
+        ? `${JSON.stringify({ machine: machine(), ...result })}\n`
+        : tableOf(result, machine()),
     );
   }
   return 0;

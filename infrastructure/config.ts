@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { z } from "zod";
+import { type Environment, environment } from "./environment.ts";
 import type { LogLevel } from "./logger.ts";
 
 export type Role = "all" | "api" | "worker";
@@ -56,95 +56,6 @@ export class ConfigError extends Error {
     this.lines = lines;
   }
 }
-
-const whole = (min: number, max: number) =>
-  z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.number().min(min).max(max));
-const decimal = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+(\.\d+)?$/, "must be a number")
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
-
-function isUrlOf(protocols: readonly string[]): (text: string) => boolean {
-  return (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-}
-
-function isCidr(text: string): boolean {
-  const [address, bits, ...rest] = text.split("/");
-  if (address === undefined || bits === undefined || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false;
-  const family = isIP(address);
-  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
-}
-
-const cidrs = z
-  .string()
-  .transform((text) =>
-    text
-      .split(",")
-      .map((cidr) => cidr.trim())
-      .filter((cidr) => cidr !== ""),
-  )
-  .refine((ranges) => ranges.every(isCidr), "takes address ranges such as 127.0.0.0/8, separated by commas")
-  .default([]);
-
-const environment = z.object({
-  HOST: z.string().default("127.0.0.1"),
-  PORT: whole(0, 65_535).default(3000),
-  DATA_DIR: z.string().default("./.data"),
-  DATABASE_URL: z
-    .string()
-    .refine(isUrlOf(["postgres:", "postgresql:"]), "must be a postgres:// URL")
-    .optional(),
-  EVENTSTORE_URL: z
-    .string()
-    .refine(isUrlOf(["esdb:", "esdb+discover:"]), "must be an esdb:// or esdb+discover:// URL")
-    .optional(),
-  EVENTSTORE_PREFIX: z
-    .string()
-    .regex(/^[A-Za-z0-9_.-]{0,64}$/, "takes up to 64 letters, digits, '_', '.' and '-'")
-    .default("ringfold-"),
-  CARRIER: z.enum(["simulated"]).default("simulated"),
-  ROLE: z.enum(["all", "api", "worker"]).default("all"),
-  BOOTSTRAP_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,200}$/, "takes 16 to 200 visible ASCII characters without spaces")
-    .optional(),
-  WEBHOOK_ALLOW_CIDRS: cidrs,
-  TRUSTED_PROXIES: cidrs,
-  PLAN_MAX_CONCURRENT_CALLS: whole(1, 100_000).default(10),
-  PLAN_MAX_CALLS_PER_SECOND: decimal(0.001, 100_000).default(10),
-  CREDIT_PRICE_PER_MINUTE: decimal(0, 1_000_000).default(1),
-  INITIAL_CREDITS: decimal(0, 1_000_000_000).default(1000),
-  RATE_LIMIT_PER_SECOND: whole(0, 1_000_000).default(1000),
-  RATE_LIMIT_BURST: whole(0, 1_000_000).default(2000),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  PUBLIC_URL: z
-    .string()
-    .refine(isUrlOf(["http:", "https:"]), "must be an http:// or https:// URL")
-    .optional(),
-  SECRETS_KEY: z.string().optional(),
-  ACCEPT_RESTORED: z.string().optional(),
-  SIMULATOR_URL: z
-    .string()
-    .refine(isUrlOf(["http:", "https:"]), "must be an http:// URL")
-    .optional(),
-  SIMULATOR_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,200}$/, "takes 16 to 200 visible ASCII characters without spaces")
-    .optional(),
-  SIMULATOR_SEED: whole(0, 4_294_967_295).default(1),
-  SIMULATOR_SPEED: decimal(0.001, 1_000_000).default(1),
-  SIMULATOR_MINUTE_MS: whole(1, 3_600_000).default(60_000),
-  SIMULATOR_PORT: whole(0, 65_535).default(3900),
-  SIMULATOR_DATA_DIR: z.string().default("./.data/carrier"),
-  CRASH_AT: z
-    .string()
-    .regex(/^[A-Za-z0-9-]+(:\d+(:SIGSTOP)?)?$/, "takes <point>[:n[:SIGSTOP]]")
-    .optional(),
-});
-
-type Environment = z.infer<typeof environment>;
 
 /** Of the carrier as a program of its own: whoever reaches it could have people called, and read who was. Throws ConfigError. */
 export function requireTokenBeyondLoopback({ host, simulator }: Config): void {

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { type Kysely, sql } from "kysely";
 import { SCOPES } from "../api/scopes.ts";
 import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
@@ -12,17 +11,30 @@ import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { kyselyOn } from "../infrastructure/postgres/pool.ts";
+import { type Command, type Given, UsageError } from "./command-line.ts";
 import { openDatabase } from "./open-stores.ts";
 
-const USAGE = "Usage: npm run api-key -- --owner <userId or name> --scopes admin,… [--name …]";
-const HELP = `${USAGE}
-
-Makes an API key for an owner of this installation and prints it once: the way back in when the last key is lost. Works beside a
-running service, and finds the same database: DATABASE_URL, else the embedded one in DATA_DIR.
-
-  --owner   id (usr_…) or name of the owner; the first one is called operator
-  --scopes  one or more, separated by commas: ${SCOPES.join(", ")}
-  --name    what the key is called in lists (default: made on the machine)`;
+export const API_KEY = {
+  usage: "npm run api-key -- --owner <id or name> --scopes admin,… [--name …]",
+  about:
+    "Makes an API key for an owner of this installation and prints it once: the way back in when the last key is lost. Works beside a running service, and finds the same database.",
+  options: {
+    owner: {
+      type: "string",
+      value: "…",
+      about: "id (usr_…) or name of the owner; the first one is called operator",
+    },
+    scopes: { type: "string", value: "…", about: `one or more, separated by commas: ${SCOPES.join(", ")}` },
+    name: {
+      type: "string",
+      default: "made on the machine",
+      value: "…",
+      about: "what the key is called in lists (default: made on the machine)",
+    },
+  },
+  environment: ["DATA_DIR", "DATABASE_URL", "SECRETS_KEY", "LOG_LEVEL"],
+  exitCodes: { 0: "made; the key is the last line", 1: "none was made; the line says why" },
+} as const satisfies Command;
 const LONGEST_NAME = 255;
 const SHOWN_OWNERS = 20;
 
@@ -30,14 +42,13 @@ type Request = { readonly owner: string; readonly scopes: readonly ApiKeyScope[]
 
 /** `npm run api-key`: prints the new key as the last line. Rejects with one clear line; with the reason of `stop` while nothing is stored yet. */
 export async function makeApiKey(
-  args: readonly string[],
+  given: Given<typeof API_KEY>,
   config: Config,
   logger: Logger,
   print: (line: string) => void,
   stop: AbortSignal,
 ): Promise<void> {
-  const request = parseRequest(args);
-  if (request === null) return print(HELP);
+  const request = requestOf(given);
   if (config.databaseUrl === null && !existsSync(config.dataDir))
     throw new Error(`There is no DATA_DIR ${config.dataDir}. Name the one of the service.`);
   const database = await openDatabase(config, logger, "tool");
@@ -56,26 +67,19 @@ export async function makeApiKey(
   }
 }
 
-/** null: help is wanted. */
-function parseRequest(args: readonly string[]): Request | null {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      owner: { type: "string" },
-      scopes: { type: "string" },
-      name: { type: "string", default: "made on the machine" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return null;
-  if (values.owner === undefined || values.scopes === undefined) throw new Error(USAGE);
+function requestOf({ values }: Given<typeof API_KEY>): Request {
+  if (values.owner === undefined || values.scopes === undefined)
+    throw new UsageError("--owner and --scopes are needed", API_KEY);
   if (values.name === "" || values.name.length > LONGEST_NAME)
-    throw new Error(`--name takes 1 to ${LONGEST_NAME} characters.`);
+    throw new UsageError(`--name takes 1 to ${LONGEST_NAME} characters`, API_KEY);
   const names = new Set(values.scopes.split(",").map((name) => name.trim()));
   const scopes = SCOPES.filter((scope) => names.has(scope));
   const unknown = [...names].filter((name) => !SCOPES.some((scope) => scope === name));
   if (unknown.length > 0)
-    throw new Error(`There is no scope "${unknown.join('", "')}"; there are ${SCOPES.join(", ")}.`);
+    throw new UsageError(
+      `There is no scope "${unknown.join('", "')}"; there are ${SCOPES.join(", ")}`,
+      API_KEY,
+    );
   return { owner: values.owner, scopes, name: values.name };
 }
 

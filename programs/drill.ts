@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { Presets, SingleBar } from "cli-progress";
 import type { DrillPlan } from "../test/support/drills/drill-plan.ts";
 import { DRILL_POINTS, type DrillPoint, pointName } from "../test/support/drills/drill-points.ts";
@@ -10,15 +9,32 @@ import { planDrills } from "../test/support/drills/plan-drills.ts";
 import { prepareData } from "../test/support/drills/prepared-data.ts";
 import { type DrillResult, runDrill } from "../test/support/drills/run-drill.ts";
 import { startMany } from "../test/support/drills/start-many.ts";
-import { requireNode24 } from "./node-version.ts";
+import { type Command, type Given, readCommandLine, UsageError } from "./command-line.ts";
+import { requireNode24 } from "./node-version.js";
 import { restoreTerminalAtExit } from "./terminal.ts";
 import { orStopped, runProgram } from "./ways-out.ts";
 
 requireNode24();
 
-/** `npm run drill -- [--count N] [--point name] [--seed N] [--at-once N]`: kills the service at named points and judges what the carrier and the receiver saw. */
+const DRILL = {
+  usage: "npm run drill [-- --count N] [--point name] [--seed N] [--at-once N]",
+  about:
+    "Kills the service at named points while it works, starts it again, and judges by what the carrier and the receiver of webhooks saw.",
+  options: {
+    count: { type: "string", value: "N", about: "how many drills (default: one for each point)" },
+    point: { type: "string", value: "name", about: "at this point only; a wrong name answers all of them" },
+    seed: { type: "string", default: "1", value: "N", about: "draws the drills (default 1)" },
+    "at-once": { type: "string", default: "8", value: "N", about: "drills at the same time (default 8)" },
+  },
+  environment: [],
+  exitCodes: { 0: "every drill passed", 1: "one did not; its command, its log and the reason are told" },
+} as const satisfies Command;
+
+/** `npm run drill`: kills the service at named points and judges what the carrier and the receiver saw. */
 async function main(): Promise<number> {
-  const { points, count, seed, atOnce } = drillArguments(process.argv.slice(2));
+  const given = await readCommandLine(DRILL);
+  if (given === null) return 0;
+  const { points, count, seed, atOnce } = drillArguments(given);
   const plans = planDrills(points, count, seed);
   restoreTerminalAtExit();
   const bar = new SingleBar(
@@ -58,22 +74,13 @@ type DrillArguments = {
   readonly atOnce: number;
 };
 
-function drillArguments(given: readonly string[]): DrillArguments {
-  const { values } = parseArgs({
-    args: [...given],
-    options: {
-      count: { type: "string" },
-      point: { type: "string" },
-      seed: { type: "string", default: "1" },
-      "at-once": { type: "string", default: "8" },
-    },
-  });
+function drillArguments({ values }: Given<typeof DRILL>): DrillArguments {
   const points =
     values.point === undefined
       ? DRILL_POINTS
       : DRILL_POINTS.filter((point) => pointName(point) === values.point);
   if (points.length === 0)
-    throw new Error(`--point takes one of:\n${DRILL_POINTS.map(pointName).join("\n")}`);
+    throw new UsageError(`--point takes one of:\n${DRILL_POINTS.map(pointName).join("\n")}`, DRILL);
   return {
     points,
     count: wholeNumber("--count", values.count ?? String(points.length)),
@@ -84,7 +91,8 @@ function drillArguments(given: readonly string[]): DrillArguments {
 
 function wholeNumber(name: string, text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} takes a whole number, not "${text}"`);
+  if (!Number.isInteger(value) || value < 1)
+    throw new UsageError(`${name} takes a whole number from 1 on, not "${text}"`, DRILL);
   return value;
 }
 

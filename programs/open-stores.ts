@@ -4,6 +4,7 @@ import type { EventCodec } from "../application/ports/event-codec.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { LogFields, Logger } from "../application/ports/logger.ts";
 import type { Config } from "../infrastructure/config.ts";
+import { endPool } from "../infrastructure/end-pool.ts";
 import { createEventCodec } from "../infrastructure/log/codec.ts";
 import type { OriginMemory } from "../infrastructure/log/eventstoredb/connection.ts";
 import { createPostgresEventStore } from "../infrastructure/log/postgres/event-store.ts";
@@ -131,18 +132,6 @@ async function serverOf(
   const log = (level: "debug" | "info" | "warn" | "error", text: string, fields: LogFields) =>
     logger[level](fields, text);
   return joinOrStartEmbeddedPostgres({ dataDir, log });
-}
-
-/** `pool.end()` resolves before its connections are closed; a server that stops in between would cut them, with a warning for each. */
-async function endPool(pool: pg.Pool): Promise<void> {
-  const closed = Promise.withResolvers<void>();
-  let open = pool.totalCount;
-  pool.on("remove", () => {
-    open -= 1;
-    if (open === 0) closed.resolve();
-  });
-  await pool.end();
-  if (open > 0) await closed.promise;
 }
 
 async function isEmpty(pool: pg.Pool): Promise<boolean> {

@@ -3,9 +3,9 @@ import { Presets, SingleBar } from "cli-progress";
 import { readConfig } from "../infrastructure/config.ts";
 import { createLogger } from "../infrastructure/logger.ts";
 import { createReadSchema } from "../projections/engine/checkpoints.ts";
-import type { Projection } from "../projections/engine/projection.ts";
 import { type RebuildProgress, rebuild } from "../projections/engine/rebuild.ts";
 import { readModelsFor } from "../projections/read-models.ts";
+import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { openStores } from "./open-stores.ts";
 import { openingLines } from "./opening-problem.ts";
 import { restoreTerminalAtExit } from "./terminal.ts";
@@ -13,15 +13,38 @@ import { runProgram } from "./ways-out.ts";
 
 const NOTHING_CHANGED = "Stopped. The read models that served before go on serving; nothing was changed.";
 
+const REBUILD = {
+  usage: "npm run rebuild [-- <read model> …]",
+  about:
+    "Makes read models again from the log, beside those that serve, and puts them in place; all of them when none is named. The service goes on answering meanwhile; without one the embedded database is started and stopped again.",
+  options: {},
+  takesWords: true,
+  environment: [
+    "DATA_DIR",
+    "DATABASE_URL",
+    "SECRETS_KEY",
+    "EVENTSTORE_URL",
+    "EVENTSTORE_PREFIX",
+    "LOG_LEVEL",
+  ],
+  exitCodes: { 0: "built and in place", 1: "nothing was changed; the line says why" },
+} as const satisfies Command;
+
 /** `npm run rebuild [-- name …]`: makes read models again from the log, beside those that serve; all of them when none is named. */
 async function main(stop: AbortSignal): Promise<number> {
+  const given = await readCommandLine(REBUILD);
+  if (given === null) return 0;
   const config = readConfig();
+  const names = given.positionals;
+  requireReadModels(names, config.eventStoreUrl);
   const logger = createLogger(config.logLevel === "info" ? "warn" : config.logLevel);
   const stores = await openStores(config, logger, "tool");
   const { readDb: db, eventStore, codec } = stores;
   const bar = progressBar();
   try {
-    const projections = chosen(process.argv.slice(2), readModelsFor(config.eventStoreUrl, eventStore));
+    const projections = readModelsFor(config.eventStoreUrl, eventStore).filter(
+      ({ name }) => names.length === 0 || names.includes(name),
+    );
     await createReadSchema(db);
     await rebuild({ db, eventStore, codec, logger }, projections, {
       signal: stop,
@@ -38,12 +61,12 @@ async function main(stop: AbortSignal): Promise<number> {
   }
 }
 
-function chosen(names: readonly string[], all: readonly Projection[]): readonly Projection[] {
-  const known = all.map(({ name }) => name);
+/** Before anything is opened: which read models there are does not depend on what a position means. */
+function requireReadModels(names: readonly string[], eventStoreUrl: string | null): void {
+  const known = readModelsFor(eventStoreUrl, { comparePositions: () => 0 }).map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new Error(`There is no read model ${unknown}; there are ${known.join(", ")}.`);
-  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+    throw new UsageError(`There is no read model ${unknown}; there are ${known.join(", ")}`, REBUILD);
 }
 
 type ProgressBar = {

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { AUDIT_RULES } from "../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../application/audit/verify-campaign.ts";
 import { recordedEvents } from "../application/log/recorded-events.ts";
@@ -12,10 +11,31 @@ import { campaignAndCalls } from "../projections/history/campaign-and-calls.ts";
 import { campaignStoryteller } from "../projections/history/campaign-story.ts";
 import { type LogDeps, streamHistory } from "../projections/history/stream-history.ts";
 import { campaignAt, contactsAt } from "../projections/history/time-travel.ts";
+import { type Command, type Given, UsageError } from "./command-line.ts";
 import { openLog } from "./open-stores.ts";
 import { brokenLine, brokenRecord, stateLines } from "./replay-lines.ts";
 
-const USAGE = "Usage: npm run replay -- <campaignId> [--at ISO] [--json] [--verify]";
+export const REPLAY = {
+  usage: "npm run replay -- <campaignId> [--at ISO] [--json] [--verify]",
+  about:
+    "Tells a campaign's history as the log has it, in the campaign's local time. Works beside a running service, and finds the same log.",
+  options: {
+    at: { type: "string", value: "ISO", about: "its state at that time, for example 2026-09-01T10:00:00Z" },
+    json: { type: "boolean", default: false, about: "as JSON, a line for each event" },
+    verify: { type: "boolean", default: false, about: "the history and that of its calls against the rules" },
+  },
+  takesWords: true,
+  environment: [
+    "DATA_DIR",
+    "DATABASE_URL",
+    "SECRETS_KEY",
+    "EVENTSTORE_URL",
+    "EVENTSTORE_PREFIX",
+    "SIMULATOR_MINUTE_MS",
+    "LOG_LEVEL",
+  ],
+  exitCodes: { 0: "told; with --verify every rule is kept", 1: "a rule is broken, or it could not be told" },
+} as const satisfies Command;
 const PAGE = 200;
 
 type Print = (line: string) => void;
@@ -31,12 +51,12 @@ type Request = {
  * --verify held against the rules. Answers the exit code: 1 when a rule is broken. Rejects with one clear line.
  */
 export async function replay(
-  args: readonly string[],
+  given: Given<typeof REPLAY>,
   config: Config,
   logger: Logger,
   print: Print,
 ): Promise<number> {
-  const request = parseRequest(args);
+  const request = requestOf(given);
   const stores = await openLog(config, logger);
   try {
     const owner = await ownerOf(stores, request.id);
@@ -51,21 +71,13 @@ export async function replay(
   }
 }
 
-function parseRequest(args: readonly string[]): Request {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      at: { type: "string" },
-      json: { type: "boolean", default: false },
-      verify: { type: "boolean", default: false },
-    },
-  });
+function requestOf({ values, positionals }: Given<typeof REPLAY>): Request {
   const [id, ...rest] = positionals;
-  if (id === undefined || rest.length > 0 || !isCampaignId(id)) throw new Error(USAGE);
+  if (id === undefined || rest.length > 0 || !isCampaignId(id))
+    throw new UsageError("One campaign id is needed (cmp_…)", REPLAY);
   const at = values.at === undefined ? null : parseInstant(values.at);
   if (values.at !== undefined && at === null)
-    throw new Error(`--at takes a time such as 2026-09-01T10:00:00Z, with its offset. ${USAGE}`);
+    throw new UsageError("--at takes a time such as 2026-09-01T10:00:00Z, with its offset", REPLAY);
   return { id, at, json: values.json, verify: values.verify };
 }
 

@@ -1,14 +1,17 @@
 import process from "node:process";
 import { readConfig } from "../infrastructure/config.ts";
 import { createLogger } from "../infrastructure/logger.ts";
+import { readCommandLine } from "./command-line.ts";
 import { openingLines } from "./opening-problem.ts";
-import { replay } from "./replay-command.ts";
+import { REPLAY, replay } from "./replay-command.ts";
 import { runProgram } from "./ways-out.ts";
 
 async function main(stop: AbortSignal): Promise<number> {
+  const given = await readCommandLine(REPLAY);
+  if (given === null) return 0;
   const config = readConfig();
   const logger = createLogger(config.logLevel === "info" ? "warn" : config.logLevel);
-  return replay(process.argv.slice(2), config, logger, (line) => {
+  return replay(given, config, logger, (line) => {
     // Whoever reads the story may stop reading (`| head`).
     stop.throwIfAborted();
     process.stdout.write(`${line}\n`);

@@ -1,40 +1,39 @@
-import { parseArgs } from "node:util";
 import cliProgress from "cli-progress";
 import { randomScenario } from "../test/simulation/random-scenario.ts";
 import { runScenario } from "../test/simulation/run-scenario.ts";
 import { runSeeds, type SeedFailure } from "../test/simulation/seed-pool.ts";
 import { shrink } from "../test/simulation/shrink.ts";
+import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { restoreTerminalAtExit } from "./terminal.ts";
 import { orStopped, runProgram } from "./ways-out.ts";
 
-const HELP = `Runs simulated campaigns: the real engine on in-memory stores, in virtual time, with a faulty carrier and crashes.
-
-  npm run simulate -- --seeds 20000          seeds 1 to 20000; a failure is shrunk and printed with its trace
-  npm run simulate -- --seeds 1000 --from 5000
-  npm run simulate -- --seed 4711            one seed, with its whole trace
-`;
-
-const options = {
-  seeds: { type: "string", default: "1000" },
-  from: { type: "string", default: "1" },
-  seed: { type: "string" },
-  help: { type: "boolean", default: false },
-} as const;
+const SIMULATE = {
+  usage: "npm run simulate [-- --seeds N] [--from N] [--seed N]",
+  about:
+    "Runs simulated campaigns: the real engine on stores in memory, in virtual time, with a faulty carrier and crashes. A seed that fails is made smaller and printed with its trace.",
+  options: {
+    seeds: { type: "string", default: "1000", value: "N", about: "how many seeds (default 1000)" },
+    from: { type: "string", default: "1", value: "N", about: "the first of them (default 1)" },
+    seed: { type: "string", value: "N", about: "this one alone, with its whole trace" },
+  },
+  environment: [],
+  exitCodes: { 0: "everything holds", 1: "a seed fails" },
+} as const satisfies Command;
 
 runProgram((stop) => orStopped(stop, main()));
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options });
-  if (values.seed !== undefined) return showOne(numberOf("seed", values.seed));
-  if (!values.help) return runMany(numberOf("from", values.from), numberOf("seeds", values.seeds));
-  console.log(HELP);
-  return 0;
+  const given = await readCommandLine(SIMULATE);
+  if (given === null) return 0;
+  const { seed, seeds, from } = given.values;
+  if (seed !== undefined) return showOne(numberOf("seed", seed));
+  return runMany(numberOf("from", from), numberOf("seeds", seeds));
 }
 
 function numberOf(name: string, text: string): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw new Error(`--${name} takes a whole number, not "${text}"`);
+  throw new UsageError(`--${name} takes a whole number, not "${text}"`, SIMULATE);
 }
 
 async function showOne(seed: number): Promise<number> {

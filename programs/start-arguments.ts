@@ -7,4 +7,4 @@ const ROOT = join(import.meta.dirname, "..");
 export const START_ARGUMENTS: readonly string[] = manifest.scripts.start
   .split(" ")
   .slice(1)
-  .map((argument) => (argument.endsWith(".ts") ? join(ROOT, argument) : argument));
+  .map((argument) => (argument.startsWith("programs/") ? join(ROOT, argument) : argument));

@@ -1,15 +1,25 @@
 import process from "node:process";
-import { requireNode24 } from "./node-version.ts";
+import { type Command, readCommandLine } from "./command-line.ts";
 import { tuneProcess } from "./process-settings.ts";
 import { runProgram, untilStopped } from "./ways-out.ts";
 
-requireNode24();
 tuneProcess();
+
+const START = {
+  usage: "npm start",
+  about:
+    "The service, until SIGTERM or Ctrl-C. It prints its address, and its first API key once; its log goes to stderr. /docs is the API, docs/operation.md how it is run.",
+  options: {},
+  environment: "all",
+  exitCodes: { 0: "stopped in order, within 12 s", 1: "it could not start; the lines say why" },
+  goesOn: true,
+} as const satisfies Command;
 
 let tell = (error: unknown): readonly string[] => [String(error)];
 
 /** `npm start`: the service until SIGTERM or Ctrl-C; the first key is printed once, also by a start that is stopped meanwhile. */
 async function main(stop: AbortSignal): Promise<number> {
+  if ((await readCommandLine(START)) === null) return 0;
   const [{ compose }, { readConfig }, { openingLines }] = await Promise.all([
     import("../main.ts"),
     import("../infrastructure/config.ts"),

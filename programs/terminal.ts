@@ -10,9 +10,9 @@ export function restoreTerminalAtExit(): void {
   process.once("exit", () => process.stderr.write(SHOW_CURSOR_AND_WRAP));
 }
 
-/** Lines of at most `columns`: broken between words, what goes on stands four further in. A word that is longer stands alone. */
-export function wrapped(line: string, columns = 80): string {
-  const indent = " ".repeat((/^ */.exec(line)?.[0].length ?? 0) + 4);
+/** Lines of at most `columns`: broken between words, what goes on stands `further` in. A word that is longer stands alone. */
+export function wrapped(line: string, columns = 80, further = 4): string {
+  const indent = " ".repeat((/^ */.exec(line)?.[0].length ?? 0) + further);
   const lines: string[] = [];
   let current = "";
   for (const word of line.split(/(?<=\S)(?= )/)) {

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import process from "node:process";
+import { UsageError } from "./command-line.ts";
 
 /** Why a program is asked to end: the reason of its stop signal. `code`: the exit code of one whose work is not done then. */
 export class Stopped extends Error {
@@ -26,7 +27,7 @@ export type ProgramOptions = {
 /**
  * Runs a program and exits with the code that `main` answers. SIGTERM, SIGINT, SIGHUP and a reader of its output that goes away abort `stop` with a
  * `Stopped`, and `main` ends in order. A second signal more than 1 s later ends the program at once (143, 130, 129), and so ends a `main` that takes
- * longer than 11.5 s to stop. A rejection of `main` is told, exit code 1; that of an unfinished program after a stop is not, and the code is the stop's.
+ * longer than 11.5 s to stop. A rejection of `main` is told, exit code 1 (2 for a UsageError); that of an unfinished program after a stop is not, and the code is the stop's.
  */
 export function runProgram(
   main: (stop: AbortSignal) => Promise<number>,
@@ -55,8 +56,9 @@ export function runProgram(
     (code) => process.exit(code),
     (error: unknown) => {
       if (stop.signal.reason instanceof Stopped && !goesOn) process.exit(stop.signal.reason.code);
-      for (const line of tell(error)) process.stderr.write(`${line}\n`);
-      process.exit(1);
+      const misused = error instanceof UsageError;
+      for (const line of misused ? error.lines : tell(error)) process.stderr.write(`${line}\n`);
+      process.exit(misused ? 2 : 1);
     },
   );
 }

@@ -1,27 +1,34 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { explainSignature } from "../infrastructure/webhook/explain-signature.ts";
-import { parseRawRequest } from "../infrastructure/webhook/raw-request.ts";
+import { parseRawRequest, type RawRequest } from "../infrastructure/webhook/raw-request.ts";
+import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { runProgram } from "./ways-out.ts";
 
-const USAGE = `npm run webhook:verify -- --secret whsec_… --file request.txt [--now <ISO time or milliseconds>]
-
-The file holds one webhook request as it arrived: header lines, an empty line, and the body byte for byte.
-Exit code 0: a receiver accepts it. 1: it is refused, and the line says why. 2: the question was not understood.`;
+const VERIFY = {
+  usage: "npm run webhook:verify -- --secret whsec_… --file request.txt [--now time]",
+  about:
+    "Says whether a receiver accepts a webhook request, and why not. The file holds the request as it arrived: header lines, an empty line, and the body byte for byte.",
+  options: {
+    secret: { type: "string", value: "whsec_…", about: "the endpoint's secret, as it is shown" },
+    file: { type: "string", value: "file", about: "the request" },
+    now: {
+      type: "string",
+      value: "time",
+      about: "the receiver's clock, ISO or milliseconds (default: this machine's)",
+    },
+  },
+  environment: [],
+  exitCodes: { 0: "a receiver accepts it", 1: "it is refused, and the line says why" },
+} as const satisfies Command;
 
 /** Answers the exit code; prints one line. */
-function main(args: string[]): number {
-  const { values } = parseArgs({
-    args,
-    options: { secret: { type: "string" }, file: { type: "string" }, now: { type: "string" } },
-  });
+async function main(): Promise<number> {
+  const given = await readCommandLine(VERIFY);
+  if (given === null) return 0;
+  const { values } = given;
   if (values.secret === undefined || values.file === undefined)
-    throw new Error("--secret and --file are needed");
-  const explanation = explainSignature(
-    values.secret,
-    parseRawRequest(readFileSync(values.file)),
-    nowOf(values.now),
-  );
+    throw new UsageError("--secret and --file are needed", VERIFY);
+  const explanation = explainSignature(values.secret, readRequest(values.file), nowOf(values.now));
   console.log(explanation.message);
   return explanation.verdict === "valid" ? 0 : 1;
 }
@@ -29,15 +36,19 @@ function main(args: string[]): number {
 function nowOf(text: string | undefined): number {
   if (text === undefined) return Date.now();
   const millis = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
-  if (Number.isNaN(millis)) throw new Error(`--now is not a time: "${text}"`);
+  if (Number.isNaN(millis)) throw new UsageError(`--now is not a time: "${text}"`, VERIFY);
   return millis;
 }
 
-runProgram(async () => {
+function readRequest(file: string): RawRequest {
   try {
-    return main(process.argv.slice(2));
+    return parseRawRequest(readFileSync(file));
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-    return 2;
+    throw new UsageError(
+      `--file holds no request that can be read: ${error instanceof Error ? error.message : String(error)}`,
+      VERIFY,
+    );
   }
-});
+}
+
+runProgram(main);

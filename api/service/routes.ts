@@ -4,12 +4,14 @@ import type { Api } from "../api.ts";
 import type { ApiDeps, ReadinessCheck } from "../deps.ts";
 import { answer } from "../schema.ts";
 import { readRawText } from "./raw-text.ts";
+import { registerRoot } from "./root.ts";
 import { live, notReady, ready } from "./schemas.ts";
 
 const TAGS = ["service"];
 
 /** interface.md §9: no key needed. */
 export function registerService(api: Api, deps: ApiDeps): void {
+  registerRoot(api);
   api.get(
     "/health/live",
     {

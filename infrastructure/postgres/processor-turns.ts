@@ -15,7 +15,13 @@ type Deps = {
   readonly logger: Logger;
 };
 type Ask = (text: string, values?: readonly string[]) => Promise<pg.QueryResult<{ taken: boolean | null }>>;
-type Session = { readonly ask: Ask; readonly lost: AbortController; readonly over: Promise<void> };
+type Session = {
+  readonly ask: Ask;
+  /** Everything that was asked is answered. */
+  readonly answered: () => Promise<void>;
+  readonly lost: AbortController;
+  readonly over: Promise<void>;
+};
 
 const PROBE_MILLIS = 1_000;
 /** The server ends the session of a process that is frozen or cut off. */
@@ -56,6 +62,8 @@ export function createPostgresProcessorTurns(deps: Deps): PostgresProcessorTurns
     close: async () => {
       closed = true;
       const open = await session?.catch(() => null);
+      // A connection that ends before its answer has come is a FATAL line in the log of the database.
+      await open?.answered();
       open?.lost.abort();
       await open?.over;
     },
@@ -82,8 +90,8 @@ async function openSession({ connection, clock }: Deps, forget: () => void): Pro
     await client.connect();
     await client.query(`set idle_session_timeout = ${LONGEST_SILENCE_MILLIS}`);
     await client.query(BE_COUNTED);
-    const ask = oneAfterAnother(client);
-    return { ask, lost, over: probe(client, ask, lost, clock) };
+    const { ask, answered } = oneAfterAnother(client);
+    return { ask, answered, lost, over: probe(client, ask, lost, clock) };
   } catch (error) {
     lost.abort();
     await client.end().catch(() => undefined);
@@ -91,13 +99,17 @@ async function openSession({ connection, clock }: Deps, forget: () => void): Pro
   }
 }
 
-function oneAfterAnother(client: pg.Client): Ask {
+function oneAfterAnother(client: pg.Client): Pick<Session, "ask" | "answered"> {
   let before: Promise<unknown> = Promise.resolve();
-  return (text, values = []) => {
+  const ask: Ask = (text, values = []) => {
     const answer = before.then(() => client.query<{ taken: boolean | null }>(text, [...values]));
     before = answer.catch(() => undefined);
     return answer;
   };
+  const answered = async () => {
+    for (let last: unknown; last !== before; await before) last = before;
+  };
+  return { ask, answered };
 }
 
 /** Until the session is lost. */

@@ -1,16 +1,33 @@
-import { parseArgs } from "node:util";
+import { type Command, type Given, UsageError } from "../command-line.ts";
+
+export const DEMO = {
+  usage: "npm run demo [-- --contacts N] [--csv file]",
+  about:
+    "Does the main job on a sample, through the public API alone: a CSV file becomes a campaign, the simulated carrier is called, signed webhooks are verified, and every number is held against the others. The service and its database are this run's own and go with it.",
+  options: {
+    contacts: {
+      type: "string",
+      default: "300",
+      value: "N",
+      about: "rows of the list, 1 to 10000 (default 300)",
+    },
+    csv: {
+      type: "string",
+      value: "file",
+      about: "a list of your own, with a column phone (default: programs/demo/contacts-10k.csv)",
+    },
+  },
+  environment: ["LOG_LEVEL", "EVENTSTORE_URL"],
+  exitCodes: { 0: "every number agrees", 1: "some do not agree, or it could not run" },
+} as const satisfies Command;
 
 export type DemoArguments = { readonly contacts: number; readonly csv: string | null };
 
-/** `-- --contacts N --csv file`; a mistake ends in one line that names it. */
-export function demoArguments(given: readonly string[]): DemoArguments {
-  const { values } = parseArgs({
-    args: [...given],
-    options: { contacts: { type: "string", default: "300" }, csv: { type: "string" } },
-  });
+/** A mistake ends in one line that names it. */
+export function demoArguments({ values }: Given<typeof DEMO>): DemoArguments {
   const contacts = Number(values.contacts);
   if (!Number.isInteger(contacts) || contacts < 1 || contacts > 10_000) {
-    throw new Error(`--contacts takes a whole number from 1 to 10000, not "${values.contacts}"`);
+    throw new UsageError(`--contacts takes a whole number from 1 to 10000, not "${values.contacts}"`, DEMO);
   }
   return { contacts, csv: values.csv ?? null };
 }

@@ -1,9 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ReadingOptions } from "../../api/body/reading-options.ts";
+import { readContactsCsv } from "../../api/campaigns/read-contacts-csv.ts";
+
+/** As the import reads it when its settings say nothing of the file. */
+const PLAIN: ReadingOptions = { skipDuplicates: false, columns: {}, defaultCountry: null, report: "first" };
 
 export type ContactList = { readonly name: string; readonly csv: string; readonly rows: number };
 
-/** The header and the first `limit` records of a CSV file (a line break inside quotes does not end a record). */
+/** The header and the first `limit` records of a CSV file (a line break inside quotes does not end a record). A file that the service would not take is refused here, before anything is started for it. */
 export async function readContactList(path: string | null, limit: number): Promise<ContactList> {
   const file = path ?? join(import.meta.dirname, "contacts-10k.csv");
   const text = await readFile(file, "utf8").catch((error: unknown) => {
@@ -11,7 +16,13 @@ export async function readContactList(path: string | null, limit: number): Promi
   });
   const records = recordsOf(text);
   const kept = records.slice(0, limit + 1);
-  return { name: path ?? "contacts-10k.csv", csv: kept.join(""), rows: kept.length - 1 };
+  const csv = kept.join("");
+  const read = readContactsCsv(Buffer.from(csv), PLAIN);
+  if (!read.ok) {
+    const why = "details" in read ? read.details.map(({ message }) => message).join("; ") : read.kind;
+    throw new Error(`${file}: ${why}`);
+  }
+  return { name: path ?? "contacts-10k.csv", csv, rows: kept.length - 1 };
 }
 
 function recordsOf(text: string): string[] {

@@ -1,11 +1,12 @@
 import process from "node:process";
 import { createClient } from "../../client/client.ts";
-import { requireNode24 } from "../node-version.ts";
+import { readCommandLine } from "../command-line.ts";
+import { requireNode24 } from "../node-version.js";
 import { openingProblem } from "../opening-problem.ts";
 import { wrapped } from "../terminal.ts";
 import { runProgram } from "../ways-out.ts";
 import { answered } from "./api.ts";
-import { demoArguments } from "./arguments.ts";
+import { DEMO, demoArguments } from "./arguments.ts";
 import { readContactList } from "./contact-list.ts";
 import { startReceiver } from "./receiver.ts";
 import { report } from "./report.ts";
@@ -21,8 +22,10 @@ const say = (line: string) => process.stdout.write(`${wrapped(line)}\n`);
  */
 async function main(stop: AbortSignal): Promise<number> {
   const started = performance.now();
-  const given = demoArguments(process.argv.slice(2));
-  const list = await readContactList(given.csv, given.contacts);
+  const given = await readCommandLine(DEMO);
+  if (given === null) return 0;
+  const { csv, contacts } = demoArguments(given);
+  const list = await readContactList(csv, contacts);
   stop.addEventListener("abort", () => process.stderr.write("\nStopping the service and its database …\n"));
   const service = demoService(stop);
   const receiver = await startReceiver();

@@ -26,6 +26,11 @@ export type DemoService = {
 /** How fast the simulated world of the demo is: see interface.md §9 on what each of them does not touch. */
 const SIMULATED_WORLD = { SIMULATOR_SPEED: "25", SIMULATOR_MINUTE_MS: "300", SIMULATOR_SEED: "7" };
 
+/** Of whoever starts the demo: its database, its carrier and its processes are not the demo's. */
+const LEFT_OUT = Object.fromEntries(
+  ["DATABASE_URL", "SIMULATOR_URL", "ROLE", "HOST", "PUBLIC_URL", "CRASH_AT"].map((name) => [name, ""]),
+);
+
 type ServiceProcess = { readonly child: ChildProcess; readonly stdout: Readable };
 
 /** The service of one demo, in a folder of this run's own, which goes with the demo whichever way it ends. */
@@ -57,6 +62,7 @@ function spawned(folder: string, logFile: string, apiKey: string): ServiceProces
   const child = spawn(process.execPath, START_ARGUMENTS, {
     env: {
       ...process.env,
+      ...LEFT_OUT,
       ...SIMULATED_WORLD,
       PORT: "0",
       DATA_DIR: folder,

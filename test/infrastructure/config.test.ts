@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig, requireTokenBeyondLoopback } from "../../infrastructure/config.ts";
+import { environment } from "../../infrastructure/environment.ts";
 
 function mistakes(env: NodeJS.ProcessEnv): readonly string[] {
   try {
@@ -29,6 +30,23 @@ describe("configuration", () => {
     const lines = mistakes({ PORT: "70000", WEBHOOK_ALLOW_CIDRS: "127.0.0.1", LOG_LEVEL: "loud" });
     expect(lines.map((line) => line.split(":")[0])).toEqual(["PORT", "WEBHOOK_ALLOW_CIDRS", "LOG_LEVEL"]);
   });
+
+  it.each(["-1", "1e99", "99999999999", "high", "0x10"])(
+    "names the range of every number, for %s",
+    (value) => {
+      const numbers = environment
+        .keyof()
+        .options.filter((name) => typeof environment.shape[name].safeParse(undefined).data === "number");
+      expect(numbers).toContain("SIMULATOR_SPEED");
+      const told = mistakes(Object.fromEntries(numbers.map((name) => [name, value])));
+      expect(told.map((line) => line.replace(/: takes a (whole )?number from [\d.]+ to \d+$/, ""))).toEqual(
+        numbers,
+      );
+      expect(mistakes({ SIMULATOR_SPEED: "-1" })).toEqual([
+        "SIMULATOR_SPEED: takes a number from 0.001 to 1000000",
+      ]);
+    },
+  );
 
   it("never repeats a value, which may be a secret", () => {
     expect(mistakes({ BOOTSTRAP_API_KEY: "short secret" }).join()).not.toContain("short secret");

@@ -60,16 +60,22 @@ describe("npm run api-key, beside a running service with its own database", () =
   });
 
   it.each([
-    ["without an owner", ["--scopes", "admin"], /^Usage: npm run api-key -- --owner/],
+    ["without an owner", ["--scopes", "admin"], "--owner and --scopes are needed"],
+    ["with an unknown scope", ["--owner", "operator", "--scopes", "admin,all"], 'There is no scope "all"; '],
+    ["with an unknown option", ["--owner", "operator", "--scope", "admin"], "Unknown option '--scope'"],
+  ])("says what is wrong, and its usage, %s", async (_what, args, mistake) => {
+    const run = await apiKey(...args);
+    expect([run.code, run.stdout]).toEqual([2, ""]);
+    const [told, usage, ...more] = run.stderr.trimEnd().split("\n");
+    expect(told).toContain(mistake);
+    expect([usage, more]).toEqual([expect.stringMatching(/^Usage: npm run api-key -- --owner/), []]);
+  });
+
+  it.each([
     [
       "for an owner that is not there",
       ["--owner", "Nobody", "--scopes", "admin"],
       /^There is no owner Nobody; there are usr_\w+ \(operator\)\.$/,
-    ],
-    [
-      "with an unknown scope",
-      ["--owner", "operator", "--scopes", "admin,all"],
-      /^There is no scope "all"; there are calls:read, /,
     ],
   ])("says in one line what is wrong %s", async (_what, args, expected) => {
     const run = await apiKey(...args);

@@ -5,7 +5,8 @@ import { readConfig } from "../../infrastructure/config.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
-import { replay } from "../../programs/replay-command.ts";
+import { parsed } from "../../programs/command-line.ts";
+import { REPLAY, replay } from "../../programs/replay-command.ts";
 import { at, contact, creation } from "../domain/campaign/example-campaign.ts";
 import { migratedDatabase } from "../support/database.ts";
 import type { TestDatabase } from "../support/postgres.ts";
@@ -75,7 +76,9 @@ describe("npm run replay, beside whatever uses the database", () => {
     ...args: string[]
   ): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
     const lines: string[] = [];
-    const code = await replay(args, readConfig(env), silentLogger, (line) => lines.push(line));
+    const code = await replay(parsed(REPLAY, args), readConfig(env), silentLogger, (line) =>
+      lines.push(line),
+    );
     return { code, lines };
   }
 
@@ -114,7 +117,7 @@ describe("npm run replay, beside whatever uses the database", () => {
   it("says in one line what it does not know or understand", async () => {
     await expect(replayed("cmp_nobody")).rejects.toThrow("The log has no campaign cmp_nobody.");
     await expect(replayed(campaignId, "--at", "yesterday")).rejects.toThrow(/^--at takes a time such as .*$/);
-    await expect(replayed()).rejects.toThrow(/^Usage/);
+    await expect(replayed()).rejects.toThrow("One campaign id is needed (cmp_…)");
   });
 
   it("rebuilds the read models there", async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -50,7 +50,19 @@ function start(env: Readonly<Record<string, string>>): Started {
 const url = (started: Started) =>
   eventually("the service to listen", () => /listens on (\S+)/.exec(started.out())?.[1], PATIENCE);
 
+/** Node itself, which says that it is an older one. */
+const OLDER = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})';
+
 describe("npm start", () => {
+  it("says in one line how to mend it, on a Node that is too old", () => {
+    const args = ["--import", OLDER, join(PROGRAM, "../start.js")];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^Ringfold needs Node 24, and \S+ is 20\.20\.2\. Start it with npm, or name the Node that came with the packages: \S+\/node_modules\/\.bin\/node \S+\/programs\/start\.js\n$/,
+    );
+  });
+
   it("names every mistake in the environment in a line of its own", async () => {
     const started = start({ PORT: "high", LOG_LEVEL: "loud" });
     expect(await started.exit).toBe(1);

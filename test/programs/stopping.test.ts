@@ -39,6 +39,8 @@ type Program = {
   readonly url: string;
   /** Exit code and `performance.now()`. */
   readonly exit: Promise<{ readonly code: number | null; readonly at: number }>;
+  /** What it wrote to its log, on stderr. */
+  readonly log: () => string;
 };
 
 async function start(file: string, env: Readonly<Record<string, string>>): Promise<Program> {
@@ -51,14 +53,17 @@ async function start(file: string, env: Readonly<Record<string, string>>): Promi
   child.stdout.on("data", (chunk) => {
     out += chunk;
   });
-  child.stderr.resume();
+  let log = "";
+  child.stderr.on("data", (chunk) => {
+    log += chunk;
+  });
   const exit = once(child, "exit").then(([code]) => ({ code, at: performance.now() }));
   const url = await eventually(
     `${file} to listen`,
     () => /listens on (http\S+)(?= )/.exec(out)?.[1],
     PATIENCE,
   );
-  return { child, url, exit };
+  return { child, url, exit, log: () => log };
 }
 
 /** Waits for nothing. */
@@ -174,7 +179,7 @@ describe("npm start, told to stop", () => {
     "dials nobody any more, ends streams and idle connections at once, finishes requests, cuts the rest at 10 s",
     async () => {
       const carrier = await start("carrier.ts", { SIMULATOR_DATA_DIR: join(folder.path, "carrier") });
-      const service = await startService({ SIMULATOR_URL: carrier.url });
+      const service = await startService({ SIMULATOR_URL: carrier.url, LOG_LEVEL: "warn" });
       await callsAreMade(service.user);
       const { follower, idle, silent, halfHeader, halfBody, inFlight } = await connections(service);
       await eventually("dials", async () => (await dials(carrier)).length > 20);
@@ -190,7 +195,7 @@ describe("npm start, told to stop", () => {
       expect(await takes(inFlight, since)).toBeLessThan(5_000);
       expect(inFlight.text()).toMatch(/^HTTP\/1.1 201 /);
       const { code, at } = await service.exit;
-      expect(code).toBe(0);
+      expect([code, service.log()]).toEqual([0, ""]);
       expect(at - since).toBeLessThan(12_000);
       expect(await takes(halfBody, since)).toBeGreaterThan(9_500);
       const late = (await dials(carrier)).filter((dial) => dial > signalled + 500);

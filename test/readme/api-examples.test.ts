@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,29 +12,33 @@ import { eventually } from "../support/eventually.ts";
 const readme = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");
 const page = readme.split("## The API by example\n")[1]?.split("\n## ")[0] ?? "";
 
-/** A block of commands, and what the last of them answers. */
-type Example = { readonly title: string; readonly commands: string; readonly answer: unknown };
+/** A block of commands, and what the last of them answers, or lines that stand in their output one behind the other. */
+type Example = {
+  readonly title: string;
+  readonly commands: string;
+  readonly answer: unknown;
+  readonly lines: readonly string[];
+};
 
 const examples: readonly Example[] = [
-  ...page.matchAll(/```sh\n([\s\S]*?)```(?:\n```json\n([\s\S]*?)```)?/g),
-].map(([, commands = "", answer], index) => ({
+  ...page.matchAll(/```sh\n([\s\S]*?)```(?:\n```json\n([\s\S]*?)```)?(?:\n```text\n([\s\S]*?)```)?/g),
+].map(([, commands = "", answer, text = ""], index) => ({
   title: commands.split("\n")[0]?.slice(0, 60) ?? String(index),
   commands,
   answer: answer === undefined ? null : JSON.parse(answer),
+  lines: text.split("\n").filter((line) => line !== ""),
 }));
 
 describe("The API by example, in the README", () => {
   let service: TestService;
-  let receiver: Server;
+  let receiverPort: number;
   let folder: string;
   let shell: ChildProcess;
   const told: string[] = [];
   beforeAll(async () => {
     service = await startTestService();
-    receiver = createServer((_request, response) => response.end('{"received":true}'));
-    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    receiverPort = await freePort();
     folder = await mkdtemp(join(tmpdir(), "ringfold-examples-"));
-    const { port } = receiver.address() as AddressInfo;
     shell = spawn("bash", ["-uo", "pipefail"], {
       cwd: folder,
       stdio: ["pipe", "pipe", "inherit"],
@@ -42,14 +46,13 @@ describe("The API by example, in the README", () => {
         PATH: process.env["PATH"] ?? "",
         URL: service.url,
         KEY: service.operator.key,
-        RECEIVER: `http://127.0.0.1:${port}/hook`,
       },
     });
     createInterface({ input: shell.stdout ?? process.stdin }).on("line", (line) => told.push(line));
   });
   afterAll(async () => {
-    shell.kill();
-    receiver.close();
+    shell.stdin?.end("kill $(jobs -p) 2> /dev/null; exit\n");
+    await once(shell, "exit");
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -60,10 +63,15 @@ describe("The API by example, in the README", () => {
     expect([...resources]).toEqual(expect.arrayContaining(RESOURCES));
   });
 
-  it.each(examples)("runs: $title", async ({ commands, answer }) => {
-    const { output, problems } = await run(commands);
+  it.each(examples)("runs: $title", async ({ commands, answer, lines }) => {
+    const { output, problems } = await run(commands.replaceAll("8080", String(receiverPort)));
     expect(problems, output).toBe("0");
     if (answer !== null) expect(JSON.parse(lastAnswer(output))).toMatchObject(withAnything(answer));
+    expect(output).toMatch(new RegExp(lines.map(patternOf).join("[^]*")));
+  });
+
+  it("tells how the service is started so that it reaches a receiver here", () => {
+    expect(readme).toContain("```sh\nWEBHOOK_ALLOW_CIDRS=127.0.0.0/8 npm start\n```");
   });
 
   /** In the one shell, so that what an example remembers is there in the next; counts the commands that failed. */
@@ -96,9 +104,24 @@ const RESOURCES = [
   "health",
 ];
 
+/** In place of the receiver's own, which another program may have. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = Object(server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
 /** Answers stand one behind the other, without anything between. */
 function lastAnswer(output: string): string {
   return output.slice(output.lastIndexOf('{"success":')).trim();
+}
+
+/** `…` stands for anything. */
+function patternOf(line: string): string {
+  return line.split("…").map(RegExp.escape).join(".*");
 }
 
 /** `…` stands for any value, and an array may be longer than it is shown. */

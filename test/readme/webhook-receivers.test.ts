@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signedHeaders } from "../../infrastructure/webhook/signature.ts";
 import { eventually } from "../support/eventually.ts";
 
-const page = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../docs/webhooks.md", import.meta.url), "utf8");
 const secret = `whsec_${Buffer.alloc(32, 3).toString("base64")}`;
 const body = Buffer.from(JSON.stringify({ event: "call.ended", data: { callId: "call_1", name: "Zoë 🎉" } }));
 

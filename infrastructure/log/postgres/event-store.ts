@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type EventStore, START } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
+import { endPool } from "../../end-pool.ts";
 import { checkAppend, checkIds } from "../append-guard.ts";
 import { openConnections, type PostgresLogOptions } from "./connection.ts";
 import { createGroupWriter } from "./group-writer.ts";
@@ -31,8 +32,9 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     closing.abort();
-    await Promise.all([writer.close(), notifications.close()]);
-    await connections.readers.end();
+    await writer.close(); // its last group is announced
+    await notifications.close();
+    await endPool(connections.readers);
   };
   return {
     append: (stream, expected, events) =>

@@ -33,9 +33,10 @@ export function createGroupWriter(
   let running: Promise<void> | undefined;
   let closed = false;
 
-  const dropConnection = (): void => {
-    client?.end().catch(() => undefined);
+  const dropConnection = async (): Promise<void> => {
+    const dropped = client;
     client = undefined;
+    await dropped?.end().catch(() => undefined);
   };
 
   /** What it resolves with tells everybody. With a connection at hand the group is on its way when this returns. */
@@ -65,7 +66,7 @@ export function createGroupWriter(
       const tell = await write(groupOf([request])).catch((error: unknown) => {
         request.reject(refusalOf(error));
         if (wasRolledBack(error)) return;
-        dropConnection();
+        void dropConnection();
         lost = error;
       });
       tell?.();
@@ -74,7 +75,7 @@ export function createGroupWriter(
 
   const writeSurely = (group: AppendGroup): Promise<() => void> =>
     write(group).catch(async (error: unknown) => {
-      if (!wasRolledBack(error)) dropConnection();
+      if (!wasRolledBack(error)) void dropConnection();
       await writeOneByOne(group);
       return nobodyToTell;
     });
@@ -110,7 +111,7 @@ export function createGroupWriter(
       closed = true;
       for (const request of waiting.splice(0)) request.reject(unavailable(new Error("the store is closed")));
       await running;
-      dropConnection();
+      await dropConnection();
     },
   };
 }

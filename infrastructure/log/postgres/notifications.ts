@@ -25,13 +25,15 @@ export function createNotifications(connections: LogConnections, wakeUps: WakeUp
   let client: pg.Client | undefined;
   let toAnnounce = false;
   let announcing = false;
+  let announced: Promise<unknown> = Promise.resolve();
 
   const announcePending = async (): Promise<void> => {
     if (announcing) return;
     announcing = true;
     while (toAnnounce && client !== undefined && !closing.signal.aborted) {
       toAnnounce = false;
-      await client.query("notify ringfold_log").catch(() => undefined); // the connection is lost: `stay` opens another
+      announced = client.query("notify ringfold_log").catch(() => undefined); // the connection is lost: `stay` opens another
+      await announced;
       await systemClock.sleep(BETWEEN_ANNOUNCEMENTS_MS, closing.signal);
     }
     announcing = false;
@@ -41,7 +43,8 @@ export function createNotifications(connections: LogConnections, wakeUps: WakeUp
   const listenOnce = async (): Promise<void> => {
     const current = await connections.connect("notifications");
     const ended = new Promise<void>((resolve) => current.once("end", resolve));
-    const end = (): void => void current.end().catch(() => undefined);
+    // A connection that ends before its answer has come is a FATAL line in the log of the database.
+    const end = (): void => void announced.then(() => current.end()).catch(() => undefined);
     closing.signal.addEventListener("abort", end);
     try {
       const { rows } = await current.query<{ pid: string }>("select pg_backend_pid() as pid");

@@ -1,0 +1,154 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+
+const whole = (min: number, max: number) => numberFrom(/^\d+$/, "a whole number", min, max);
+const decimal = (min: number, max: number) => numberFrom(/^\d+(\.\d+)?$/, "a number", min, max);
+
+/** One message for everything that can be wrong, so that it always names the range. */
+function numberFrom(form: RegExp, kind: string, min: number, max: number) {
+  const fits = (text: string) => form.test(text) && Number(text) >= min && Number(text) <= max;
+  return z.string().refine(fits, `takes ${kind} from ${min} to ${max}`).transform(Number);
+}
+
+const urlOf = (protocols: readonly string[], message: string) =>
+  z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message)
+    .optional();
+
+const credential = () =>
+  z.string().regex(/^[\x21-\x7e]{16,200}$/, "takes 16 to 200 visible ASCII characters without spaces");
+
+const cidrs = () =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(",")
+        .map((cidr) => cidr.trim())
+        .filter((cidr) => cidr !== ""),
+    )
+    .refine((ranges) => ranges.every(isCidr), "takes address ranges such as 127.0.0.0/8, separated by commas")
+    .default([]);
+
+function isCidr(text: string): boolean {
+  const [address, bits, ...rest] = text.split("/");
+  if (address === undefined || bits === undefined || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false;
+  const family = isIP(address);
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+/** Every variable with its range, its default and, as its description, what --help and docs/configuration.md say of it. */
+export const environment = z.object({
+  HOST: z.string().default("127.0.0.1").describe("address that it listens on; 0.0.0.0: every one"),
+  PORT: whole(0, 65_535).default(3000).describe("TCP port that it listens on; 0: a free one"),
+  PUBLIC_URL: urlOf(["http:", "https:"], "must be an http:// or https:// URL").describe(
+    "where others find it (addresses of recordings); unset: http://HOST:PORT",
+  ),
+  DATA_DIR: z
+    .string()
+    .default("./.data")
+    .describe("folder of the embedded database, the secrets key and the simulated carrier's journal"),
+  DATABASE_URL: urlOf(["postgres:", "postgresql:"], "must be a postgres:// URL").describe(
+    "a PostgreSQL (17 or 18) of your own in place of the embedded one; needs SECRETS_KEY",
+  ),
+  EVENTSTORE_URL: urlOf(["esdb:", "esdb+discover:"], "must be an esdb:// or esdb+discover:// URL").describe(
+    "esdb://…: the log lives in EventStoreDB (23.10 or 24.10) in place of PostgreSQL",
+  ),
+  EVENTSTORE_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{0,64}$/, "takes up to 64 letters, digits, '_', '.' and '-'")
+    .default("ringfold-")
+    .describe("begins the names of this installation's streams in EventStoreDB"),
+  SECRETS_KEY: z
+    .string()
+    .optional()
+    .describe("32 bytes in base64 that encrypt secrets at rest; unset: made in DATA_DIR"),
+  BOOTSTRAP_API_KEY: credential()
+    .optional()
+    .describe("the first API key, used only while there is none: 16 to 200 visible ASCII characters"),
+  ROLE: z
+    .enum(["all", "api", "worker"])
+    .default("all")
+    .describe("all, or one of api and worker, which share a DATABASE_URL and a SIMULATOR_URL"),
+  PLAN_MAX_CONCURRENT_CALLS: whole(1, 100_000)
+    .default(10)
+    .describe("calls at once of an owner whose making does not say otherwise"),
+  PLAN_MAX_CALLS_PER_SECOND: decimal(0.001, 100_000)
+    .default(10)
+    .describe("new calls a second of an owner whose making does not say otherwise"),
+  CREDIT_PRICE_PER_MINUTE: decimal(0, 1_000_000)
+    .default(1)
+    .describe("credits for a minute of an answered call, billed by started second"),
+  INITIAL_CREDITS: decimal(0, 1_000_000_000).default(1000).describe("credits of a new owner"),
+  RATE_LIMIT_PER_SECOND: whole(0, 1_000_000)
+    .default(1000)
+    .describe("requests a second of one API key; 0: no limit"),
+  RATE_LIMIT_BURST: whole(0, 1_000_000).default(2000).describe("requests of one API key in one moment"),
+  WEBHOOK_ALLOW_CIDRS: cidrs().describe(
+    "private address ranges that webhooks may go to, also by http, for development: 127.0.0.0/8",
+  ),
+  TRUSTED_PROXIES: cidrs().describe(
+    "address ranges of proxies before it (10.0.0.0/8); every other address but loopback opens at most 512 connections; X-Forwarded-For is not read",
+  ),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info")
+    .describe("fatal, error, warn, info, debug, trace or silent; the log is JSON lines on stderr"),
+  ACCEPT_RESTORED: z
+    .string()
+    .optional()
+    .describe("the value that a start on restored data names (docs/operation.md)"),
+  CARRIER: z
+    .enum(["simulated"])
+    .default("simulated")
+    .describe("the carrier adapter; simulated is the only one"),
+  SIMULATOR_URL: urlOf(["http:", "https:"], "must be an http:// URL").describe(
+    "address of a simulated carrier that is a program of its own (npm run carrier)",
+  ),
+  SIMULATOR_TOKEN: credential()
+    .optional()
+    .describe(
+      "what service and npm run carrier both know: 16 to 200 visible ASCII characters; required where the carrier's HOST is not loopback",
+    ),
+  SIMULATOR_SEED: whole(0, 4_294_967_295).default(1).describe("draws the outcomes of the simulated calls"),
+  SIMULATOR_SPEED: decimal(0.001, 1_000_000)
+    .default(1)
+    .describe("divides the simulator's own ring and talk times; 1: real time"),
+  SIMULATOR_MINUTE_MS: whole(1, 3_600_000)
+    .default(60_000)
+    .describe("milliseconds that a minute of retryIntervalMins takes, for demos and drills"),
+  SIMULATOR_PORT: whole(0, 65_535).default(3900).describe("TCP port of npm run carrier; 0: a free one"),
+  SIMULATOR_DATA_DIR: z.string().default("./.data/carrier").describe("folder of npm run carrier's journal"),
+  CRASH_AT: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+(:\d+(:SIGSTOP)?)?$/, "takes <point>[:n[:SIGSTOP]]")
+    .optional()
+    .describe("ends the process at a named point; for npm run drill"),
+});
+
+export type Environment = z.infer<typeof environment>;
+export type VariableName = keyof Environment;
+
+export type Variable = {
+  readonly name: VariableName;
+  /** As it would be written; null: it is unset. */
+  readonly default: string | null;
+  readonly meaning: string;
+};
+
+/** Variables as --help and docs/configuration.md tell them; default: all that an operator may set. */
+export function toldVariables(names: readonly VariableName[] = operatorsVariables()): readonly Variable[] {
+  return names.map((name) => {
+    const preset = String(environment.shape[name].safeParse(undefined).data ?? "");
+    return {
+      name,
+      default: preset === "" ? null : preset,
+      meaning: environment.shape[name].description ?? "",
+    };
+  });
+}
+
+function operatorsVariables(): VariableName[] {
+  return environment.keyof().options.filter((name) => name !== "CRASH_AT");
+}
