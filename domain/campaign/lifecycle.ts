@@ -103,18 +103,22 @@ export function changeSettings(
 ): readonly CampaignEvent[] {
   const campaign = existing(state);
   if (campaign.status !== "PENDING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
-  const real = realChanges(campaign.settings, changes);
+  const real = realChanges(campaign.settings, changes, state.defaulted);
   if (real.startAt !== undefined && campaign.status !== "PENDING") throw invalidState(campaign.status);
   return Object.keys(real).length === 0
     ? []
     : [{ type: "CampaignSettingsChanged", data: { ...moment(campaign, now), changes: real } }];
 }
 
+/** A setting that nobody gave is changed by being given, also with the value of its default. */
 function realChanges(
   settings: CampaignSettings,
   changes: Partial<CampaignSettings>,
+  defaulted: readonly string[],
 ): Partial<CampaignSettings> {
-  const before = new Map<string, unknown>(Object.entries(settings));
+  const before = new Map<string, unknown>(
+    Object.entries(settings).filter(([name]) => !defaulted.includes(name)),
+  );
   const real = Object.entries(changes).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name) ?? null),
   );

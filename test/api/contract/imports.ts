@@ -169,7 +169,7 @@ export function imports(service: () => TestService): void {
 
     it.each([
       [{ columns: { phone: "Cep" } }, ["settings", "columns", "phone"]],
-      [{ columns: { mobile: "phone" } }, ["settings", "columns"]],
+      [{ columns: { mobile: "phone" } }, ["settings", "columns", "mobile"]],
       [{ defaultCountry: "XX" }, ["settings", "defaultCountry"]],
       [{ defaultCountry: "Turkey" }, ["settings", "defaultCountry"]],
     ])("are refused with settings that fit no file: %j", async (changes, path) => {
