@@ -1,6 +1,8 @@
 import type { AuditRule } from "../../../application/audit/broken-rule.ts";
-import type { CallWindow, CampaignEvent } from "../../../domain/campaign/events.ts";
-import { at, campaignId } from "../../domain/campaign/example-campaign.ts";
+
+import type { CallWindow, CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
+import { at, campaignId, contact } from "../../domain/campaign/example-campaign.ts";
+
 import { added, both, changed, evidence, missing, moved, type Plant, twice } from "./plant.ts";
 
 const moment = { campaignId, at: at(5) };
@@ -407,4 +409,49 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
     added(skip(9, "skipped"), "before", "ContactDialed", 3),
   ],
   ["contacts are left when it is over", "counts-add-up", missing("ContactDialed", 2)],
+  ["the campaign was never created", "status-legal", missing("CampaignCreated")],
+  [
+    "settings change before there is a campaign",
+    "status-legal",
+    added(settings({}), "before", "CampaignCreated"),
+  ],
+  ["it is created twice", "import-sealed", twice("CampaignCreated")],
+  ["a contact is imported twice", "import-sealed", extra([{ ...contact(1), contactId: "ctc_1" }])],
+  ["a chunk leaves a gap", "import-sealed", changed("ContactsImported", 0, () => ({ firstIndex: 1 }))],
+  [
+    "contacts come after a cancel",
+    "counts-add-up",
+    both(
+      both(extra([contact(4)]), added(cancelled, "before", "ContactsImported", 1)),
+      missing("CampaignCompleted"),
+    ),
+  ],
+  [
+    "somebody in a call is skipped as failed",
+    "counts-add-up",
+    added(skip(2, "failed"), "before", "CallFailed", 0),
+  ],
+  [
+    "a call is recorded before its dial",
+    "written-ahead",
+    moved("CallDialingBegan", 0, "ContactSucceeded", 0),
+  ],
+  [
+    "somebody is dialled although there is no campaign",
+    "dial-only-while-running",
+    both(missing("CampaignCreated"), missing("CampaignStarted")),
+  ],
 ];
+
+/** Another import, right after the start. */
+export function extra(contacts: readonly ImportedContact[]): Plant {
+  const chunk: CampaignEvent = {
+    type: "ContactsImported",
+    data: { ...moment, importId: "imp_2", firstIndex: 0, contacts },
+  };
+  const seal: CampaignEvent = {
+    type: "ContactsAdded",
+    data: { ...moment, importId: "imp_2", added: contacts.length, rejected: { count: 0, items: [] } },
+  };
+  return both(added(seal, "after", "CampaignStarted"), added(chunk, "after", "CampaignStarted"));
+}

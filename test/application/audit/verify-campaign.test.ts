@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AUDIT_RULES, type BrokenRule } from "../../../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
+import type { DomainEvent } from "../../../domain/events.ts";
 import { at, campaignId, contact, FINE, granted } from "../../domain/campaign/example-campaign.ts";
 import {
   recorded,
@@ -11,7 +12,7 @@ import {
   wholeStory,
 } from "./example-history.ts";
 import { added, both, changed, type Plant } from "./plant.ts";
-import { PLANTED, pause } from "./planted-violations.ts";
+import { extra, PLANTED, pause } from "./planted-violations.ts";
 
 const OPTIONS = { now: null, retryMinuteMillis: 60_000 };
 const findings = (story: Story, plant: Plant, options = OPTIONS): readonly BrokenRule[] =>
@@ -59,6 +60,57 @@ describe("a history in which every rule was kept", () => {
       .campaign({ type: "AbandonImport", importId: "imp_3", now: at(7) })
       .dial(8, [2, 2]);
     expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
+  });
+  it("may hold 10,000 contacts, and not one more", () => {
+    const rules = (more: number) =>
+      findings(
+        startedStory([contact(1)]),
+        extra(Array.from({ length: more }, (_, index) => contact(index + 2))),
+      ).map(({ rule, problem }) => `${rule}: ${problem}`);
+    expect(rules(9_999)).toEqual([]);
+    expect(rules(10_000)).toEqual(["import-sealed: The campaign has 10001 contacts"]);
+  });
+  it("is not touched by events of other kinds that stand between its own", () => {
+    const { log } = wholeStory();
+    const squad = [
+      "SquadCreated",
+      "SquadChanged",
+      "SquadMemberAdded",
+      "SquadMemberChanged",
+      "SquadMemberRemoved",
+      "SquadHandoffAdded",
+      "SquadHandoffChanged",
+      "SquadHandoffRemoved",
+      "SquadDeleted",
+    ].map((type) => ({ type, data: { squadId: "sqd_1", at: at(1) } }) as DomainEvent);
+    const events = recorded(log);
+    const others = squad.map((event, revision) => ({
+      event,
+      stream: "squad-sqd_1",
+      revision,
+      position: "0",
+    }));
+    expect(verifyCampaign([...events.slice(0, 5), ...others, ...events.slice(5)], OPTIONS)).toEqual([]);
+  });
+  it("may call a number again when its call is over, for another contact", () => {
+    const same = { phoneNumber: "+14155550101" } as const;
+    const story = startedStory([contact(1, same), contact(2, same)])
+      .dial(3, [1, 1])
+      .end(1, 40, "busy")
+      .dial(60, [2, 2]);
+    expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
+  });
+  it("may retry at once where the interval is nothing", () => {
+    const story = startedStory([contact(1)], { maxRetries: 1, retryIntervalMins: 0 })
+      .dial(3, [1, 1])
+      .end(1, 40, "busy")
+      .dial(41, [1, 2]);
+    expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
+    const told = changed("ContactAttemptFailed", 0, () => ({ retryIntervalMillis: 1 }));
+    expect(findings(story, told).map(({ problem }) => problem)).toEqual([
+      "1 ms are no 0 minutes",
+      expect.any(String),
+    ]);
   });
   it("may repeat what the carrier never had, beyond the budget", () => {
     let story = startedStory([contact(1)], { maxRetries: 1 });

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import type { BrokenRule } from "../../../application/audit/broken-rule.ts";
+import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
+import { recorded, wholeStory } from "./example-history.ts";
+import { PLANTED } from "./planted-violations.ts";
+
+/** As people read it: the rule, what is wrong, and the events that show it (type, stream, revision). */
+function line({ rule, problem, events }: BrokenRule): string {
+  const because = events.map(({ event, stream, revision }) => `${event.type} ${stream}@${revision}`);
+  return `  ${rule}: ${problem} (${because.join(", ")})`;
+}
+
+it("reports each planted violation in these words, by these events, and nothing else", async () => {
+  const { log } = wholeStory();
+  const pages = PLANTED.map(([problem, , plant]) => {
+    const broken = verifyCampaign(recorded(plant(log)), { now: null, retryMinuteMillis: 60_000 });
+    return [problem, ...broken.map(line)].join("\n");
+  });
+  await expect(`${pages.join("\n\n")}\n`).toMatchFileSnapshot("planted-reports.txt");
+});
