@@ -5,7 +5,7 @@ import { allows } from "./scopes.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512})$/i;
 
-/** Missing, malformed, unknown, expired and revoked keys read the same (interface.md §2). */
+/** Missing, malformed, unknown, expired and revoked keys read the same (docs/api.md §2). */
 export async function authenticate(
   { configuration }: Pick<ApiDeps, "configuration">,
   request: FastifyRequest,

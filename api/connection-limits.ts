@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { BlockList, isIPv6 } from "node:net";
 import { countsPerKey } from "./counts-per-key.ts";
 
-/** How many connections are open at once; one more is closed at once, unanswered (interface.md §9). */
+/** How many connections are open at once; one more is closed at once, unanswered (docs/api.md §9). */
 export type ConnectionLimits = { readonly inAll: number; readonly ofAnAddress: number };
 
 export const CONNECTION_LIMITS: ConnectionLimits = { inAll: 4_096, ofAnAddress: 512 };

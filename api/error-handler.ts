@@ -65,7 +65,7 @@ function notReady(): ApiError {
 /** What `pg` says without a code of connections that it lost, or could not give in time. */
 const NO_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 
-/** SQLSTATE classes and socket errors that mean "the database is away" (embedded-postgres.md, step 12). */
+/** SQLSTATE classes and socket errors that mean "the database is away" (docs/embedded-postgres.md, step 12). */
 function connectionError(code: string): ApiError | null {
   const away =
     /^(08|53|57P)/.test(code) ||

@@ -1,6 +1,6 @@
 import type { ProblemDetail, Refusal } from "../application/outcome.ts";
 
-/** The only place where a code meets an HTTP status (interface.md §1). The same code with 400 when the id stands in a body: `inBody`. */
+/** The only place where a code meets an HTTP status (docs/api.md §1). The same code with 400 when the id stands in a body: `inBody`. */
 export const STATUS_OF = {
   VALIDATION_ERROR: 400,
   INVALID_JSON: 400,

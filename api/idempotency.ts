@@ -23,7 +23,7 @@ export type OnceOptions<Answer> = {
 };
 
 /**
- * Idempotency-Key (interface.md §1): the row with the ids is durable before anything is made; only 2xx answers are kept; a refusal frees the key
+ * Idempotency-Key (docs/api.md §1): the row with the ids is durable before anything is made; only 2xx answers are kept; a refusal frees the key
  * unless somebody before may have stored something under it.
  */
 export async function once<Answer>(

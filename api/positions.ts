@@ -3,7 +3,7 @@ import { type Position, START } from "../application/ports/event-store.ts";
 import type { ApiDeps } from "./deps.ts";
 import { ApiError, validationError } from "./errors.ts";
 
-/** How long a write waits for the read models, and a GET for the position it names (interface.md §1). */
+/** How long a write waits for the read models, and a GET for the position it names (docs/api.md §1). */
 const WAIT_MILLIS = 2_000;
 /** The position before every event has a name of its own outside, because an empty header is none. */
 const START_NAME = "start";

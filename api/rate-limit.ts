@@ -34,7 +34,7 @@ function tokenBuckets({ perSecond, burst }: Limits, monotonicMillis: () => numbe
 
 export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** RATE_LIMIT_PER_SECOND with RATE_LIMIT_BURST for each API key (interface.md §2); 0 switches it off. */
+/** RATE_LIMIT_PER_SECOND with RATE_LIMIT_BURST for each API key (docs/api.md §2); 0 switches it off. */
 export function createRateLimiter(api: Api, { settings, clock }: ApiDeps): RateLimiter {
   const { perSecond, burst } = settings.rateLimit;
   if (perSecond === 0) return async () => undefined;

@@ -71,7 +71,7 @@ export const timezone = z
   })
   .meta({ maxLength: LONGEST_ZONE, examples: ["Europe/Istanbul"] });
 
-/** E.164 as interface.md §4 means it. */
+/** E.164 as docs/api.md §4 means it. */
 export const phoneNumber = z
   .string()
   .max(16, "Must be a number in E.164 format, for example +905321112233")

@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
 
-/** What a route asks for; the names of interface.md §2. */
+/** What a route asks for; the names of docs/api.md §2. */
 export const SCOPES = [
   "calls:read",
   "calls:write",

@@ -37,7 +37,7 @@ import { registerWebhooks } from "./webhooks/routes.ts";
 const MAX_HEADERS = 100;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The contract over HTTP (seed, interface.md). Listens nowhere yet; `close` ends its workers. */
+/** The contract over HTTP (seed, docs/api.md). Listens nowhere yet; `close` ends its workers. */
 export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CONNECTION_LIMITS): Api {
   const refuse = answerClientError(deps.ids);
   const api = bareServer(deps, patience, refuse);

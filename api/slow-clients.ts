@@ -4,7 +4,7 @@ import type { Clock } from "../application/ports/clock.ts";
 
 const MIB = 1024 * 1024;
 
-/** How long a client may take (interface.md §9 and §17). Times in ms. */
+/** How long a client may take (docs/api.md §9 and §17). Times in ms. */
 export type Patience = {
   /** From the beginning of a connection. One that is kept open after an answer is closed in silence when it stays unused. */
   readonly firstByte: number;

@@ -11,7 +11,7 @@ export type Caller = {
   readonly correlationId: string;
 };
 
-/** The codes of interface.md; api/errors.ts gives each its HTTP status (and shape B to the three of the outbound start). */
+/** The codes of docs/api.md; api/errors.ts gives each its HTTP status (and shape B to the three of the outbound start). */
 export type RefusalCode =
   | "VALIDATION_ERROR"
   | "PHONE_NUMBER_NOT_FOUND"

@@ -24,7 +24,7 @@ const CODES: Readonly<Record<DomainErrorCode, RefusalCode | null>> = {
 
 const STATUSES: readonly CampaignStatus[] = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"];
 
-/** A domain rule's refusal in the words of interface.md. */
+/** A domain rule's refusal in the words of docs/api.md. */
 export function refusedByRule(error: DomainError): { readonly ok: false; readonly refusal: Refusal } {
   const code = CODES[error.code];
   if (code === null) throw error;

@@ -1,6 +1,6 @@
 import type { CreditUnits } from "../domain/shared/credits.ts";
 
-/** Seconds that a call rings at most, unless its campaign says otherwise (interface.md §4, deadlines). */
+/** Seconds that a call rings at most, unless its campaign says otherwise (docs/api.md §4, deadlines). */
 export const DEFAULT_RING_TIMEOUT_SECONDS = 60;
 
 export type EngineSettings = {
@@ -10,7 +10,7 @@ export type EngineSettings = {
   /** Name of this process as a holder of leases; one that comes back under the same name takes its own leases up again at once. */
   readonly processId: string;
   readonly leaseMillis: number;
-  /** No wait is longer: the wall clock is read again then (architecture.md §4). */
+  /** No wait is longer: the wall clock is read again then (docs/architecture.md §4). */
   readonly longestWaitMillis: number;
 };
 

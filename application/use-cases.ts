@@ -32,7 +32,7 @@ import * as squads from "./squad/squads.ts";
  * says how far they must have come. Bodies arrive already checked for shape and size; references and states are judged here.
  */
 export type UseCases = {
-  /** POST /calls/outbound. Refused in the order of interface.md §4. Answers after the hand-over to the carrier, bounded at 5 s. */
+  /** POST /calls/outbound. Refused in the order of docs/api.md §4. Answers after the hand-over to the carrier, bounded at 5 s. */
   readonly startOutboundCall: (
     caller: Caller,
     request: OutboundCallRequest,

@@ -14,7 +14,7 @@ export class Stopped extends Error {
 
 /** npm and systemd may deliver one signal twice. */
 const SAME_SIGNAL_MILLIS = 1_000;
-/** interface.md §9: all within 12 s. */
+/** docs/api.md §9: all within 12 s. */
 const LONGEST_STOP_MILLIS = 11_500;
 
 export type ProgramOptions = {

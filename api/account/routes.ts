@@ -17,7 +17,7 @@ const TAGS = ["account"];
 const ledger = { list: "ledger", parse: (text: string) => (/^[\w-]{1,64}$/.test(text) ? text : null) };
 const scope = "account:read";
 
-/** Plan, credits and limits (interface.md §2). */
+/** Plan, credits and limits (docs/api.md §2). */
 export function registerAccount(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
   registerTopUp(api, deps);

@@ -16,7 +16,7 @@ import { type ApiKeyBody, apiKey, apiKeyBody, apiKeyDeleted, issuedApiKey } from
 const TAGS = ["API keys"];
 const keys = { list: "api-keys", parse: (text: string) => parseId("key", text) };
 
-/** interface.md §2. */
+/** docs/api.md §2. */
 export function registerApiKeys(api: Api, deps: ApiDeps): void {
   registerCreating(api, deps);
   registerRest(api, deps);

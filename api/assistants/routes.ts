@@ -26,7 +26,7 @@ const params = pathParams("id");
 const scope = "assistants:*";
 const errors = ["ASSISTANT_NOT_FOUND"] as const;
 
-/** interface.md §3. */
+/** docs/api.md §3. */
 export function registerAssistants(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
   registerCreating(api, deps);

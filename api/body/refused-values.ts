@@ -1,6 +1,6 @@
 import type { ProblemDetail } from "../../application/outcome.ts";
 
-/** Containers within containers; the body itself is the first (interface.md §1). */
+/** Containers within containers; the body itself is the first (docs/api.md §1). */
 export const MAX_DEPTH = 20;
 const MAX_PROBLEMS = 100;
 

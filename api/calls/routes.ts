@@ -38,7 +38,7 @@ export const CALL_REFUSALS = [
   "CARRIER_UNAVAILABLE",
 ] as const;
 
-/** interface.md §4. */
+/** docs/api.md §4. */
 export function registerCalls(api: Api, deps: ApiDeps): void {
   registerOutbound(api, deps);
   registerReading(api, deps);

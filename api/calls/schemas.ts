@@ -181,7 +181,7 @@ export const outboundCall = z
   })
   .meta({ id: "OutboundCall" });
 
-/** interface.md §4, DELETE: endReason stands in it once the call has ended. */
+/** docs/api.md §4, DELETE: endReason stands in it once the call has ended. */
 export const callEnd = z
   .object({
     callId: idOf("call"),

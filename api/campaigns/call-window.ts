@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CallWindow } from "../../domain/campaign/events.ts";
 import { isoDate, wholeNumber } from "../schema.ts";
 
-/** The seed's rules for call windows with those of interface.md §12, Window. */
+/** The seed's rules for call windows with those of docs/api.md §12, Window. */
 
 const MAX_EXCLUDED_DATES = 100;
 const hour = wholeNumber(0, 23).nullable();

@@ -35,7 +35,7 @@ export type ContactsFile = {
 export type FileLines = { readonly header: string; readonly byIndex: ReadonlyMap<number, string> };
 
 /**
- * interface.md §5, POST /campaigns/import. A file that is none as a whole is refused at `file`. The limit counts contacts that are accepted, which the
+ * docs/api.md §5, POST /campaigns/import. A file that is none as a whole is refused at `file`. The limit counts contacts that are accepted, which the
  * screening knows; here it is twice that. Of the other rows, which only the size of the body bounds, no more is kept than the report shows.
  */
 export function readContactsCsv(bytes: Uint8Array, options: ReadingOptions): CheckedBody<ContactsFile> {

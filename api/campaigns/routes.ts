@@ -12,7 +12,7 @@ import { registerProgress } from "./progress-route.ts";
 import { registerCampaignReading } from "./read-routes.ts";
 import { registerTestCall } from "./test-call-route.ts";
 
-/** interface.md §5. */
+/** docs/api.md §5. */
 export function registerCampaigns(
   api: Api,
   deps: ApiDeps,

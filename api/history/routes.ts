@@ -19,7 +19,7 @@ import { keyWatch } from "./watch-keys.ts";
 /** Of one owner, in this process. */
 const MOST_STREAMS = 500;
 
-/** interface.md §8. */
+/** docs/api.md §8. */
 export function registerHistory(api: Api, deps: ApiDeps): void {
   const enter = concurrencyOf(MOST_STREAMS, "event streams of this owner");
   const watchKeys = keyWatch(deps);

@@ -16,7 +16,7 @@ const params = pathParams("id");
 const scope = "phone-numbers:*";
 const errors = ["PHONE_NUMBER_NOT_FOUND"] as const;
 
-/** interface.md §3. */
+/** docs/api.md §3. */
 export function registerPhoneNumbers(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
   registerCreating(api, deps);

@@ -13,7 +13,7 @@ const TAGS = ["secrets"];
 const params = pathParams("name");
 const secrets = { list: "secrets", parse: (text: string) => (SECRET_NAME.test(text) ? text : null) };
 
-/** Write-only values for tools (interface.md §3). */
+/** Write-only values for tools (docs/api.md §3). */
 export function registerSecrets(api: Api, deps: ApiDeps): void {
   api.put(
     "/api/v1/secrets/:name",

@@ -9,7 +9,7 @@ import { live, notReady, ready } from "./schemas.ts";
 
 const TAGS = ["service"];
 
-/** interface.md §9: no key needed. */
+/** docs/api.md §9: no key needed. */
 export function registerService(api: Api, deps: ApiDeps): void {
   registerRoot(api);
   api.get(

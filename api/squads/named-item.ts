@@ -2,7 +2,7 @@ import type { IdOf } from "../../application/ports/ids.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { parseId, unknownId } from "../ids.ts";
 
-/** Where a request names a member or a handoff: path, query or body (interface.md §6). */
+/** Where a request names a member or a handoff: path, query or body (docs/api.md §6). */
 export type ItemNames = {
   readonly path?: string | undefined;
   readonly query?: string | undefined;

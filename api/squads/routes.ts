@@ -18,7 +18,7 @@ const TAGS = ["squads"];
 const squads = { list: "squads", parse: (text: string) => parseId("sqd", text) };
 const params = pathParams("id");
 
-/** interface.md §6. */
+/** docs/api.md §6. */
 export function registerSquads(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
   registerWriting(api, deps);

@@ -25,7 +25,7 @@ const suppressions = { list: "suppressions", parse: parseWhole };
 /** One number, or the report on many. */
 const suppressed = z.union([suppression, suppressionReport]);
 
-/** The owner's do-not-call list (interface.md §3). */
+/** The owner's do-not-call list (docs/api.md §3). */
 export function registerSuppressions(api: Api, deps: ApiDeps): void {
   api.post(
     "/api/v1/suppressions",

@@ -18,7 +18,7 @@ const tools = { list: "tools", parse: (text: string) => parseId("tool", text) };
 const params = pathParams("toolId");
 const errors = ["TOOL_NOT_FOUND"] as const;
 
-/** The seed's tool, and interface.md §3. */
+/** The seed's tool, and docs/api.md §3. */
 export function registerTools(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
   registerCreating(api, deps);

@@ -17,7 +17,7 @@ const TAGS = ["users"];
 const users = { list: "users", parse: (text: string) => parseId("usr", text) };
 const scope = "operator";
 
-/** Owners of this installation (interface.md §2). */
+/** Owners of this installation (docs/api.md §2). */
 export function registerUsers(api: Api, deps: ApiDeps): void {
   registerCreating(api, deps);
   registerAdminKey(api, deps);

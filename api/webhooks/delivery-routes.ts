@@ -22,7 +22,7 @@ const deliveries = { list: "deliveries", parse: (text: string) => parseId("dlv",
 const params = pathParams("id");
 const scope = "webhooks:*";
 const errors = ["DELIVERY_NOT_FOUND"] as const;
-/** Bodies are kept so long (webhooks.md). */
+/** Bodies are kept so long (docs/delivery.md). */
 const REPLAY_REACH_MILLIS = 14 * 24 * 3_600_000;
 
 export function registerDeliveries(api: Api, deps: ApiDeps): void {

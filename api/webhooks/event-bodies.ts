@@ -40,7 +40,7 @@ const callParts = {
   metadata: call.metadata,
 };
 
-/** `data` of each kind of call (interface.md §7). */
+/** `data` of each kind of call (docs/api.md §7). */
 const CALL_DATA = {
   "call.started": z.object({ ...callHead, status: z.literal("connected"), ...callParts }),
   "call.ended": z.object({

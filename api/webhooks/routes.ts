@@ -24,7 +24,7 @@ const TAGS = ["webhooks"];
 const scope = "webhooks:*";
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
-/** interface.md §7. */
+/** docs/api.md §7. */
 export function registerWebhooks(api: Api, deps: ApiDeps): void {
   registerSettings(api, deps);
   registerSecrets(api, deps);

@@ -17,7 +17,7 @@ export type SampleIds = {
   readonly uuid: () => string;
 };
 
-/** An event of the shape that real ones have (interface.md §7 and §13), about a call or a campaign that never was. */
+/** An event of the shape that real ones have (docs/api.md §7 and §13), about a call or a campaign that never was. */
 export function sampleEvent(ids: SampleIds, now: Instant, event: WebhookEventKind): WebhookSample {
   const data = isCallKind(event) ? CALL_SAMPLES[event](ids, now) : campaignSample(ids, now, event);
   return { event, eventId: data.eventId, body: JSON.stringify({ event, data }) };

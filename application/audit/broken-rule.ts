@@ -7,11 +7,11 @@ export type AuditedEvent<Event extends DomainEvent = DomainEvent> = Pick<
   "event" | "stream" | "revision" | "position"
 >;
 
-/** What must hold in the recorded history of a campaign and its calls (simulation.md, I1 to I5 as far as the log tells). */
+/** What must hold in the recorded history of a campaign and its calls (docs/simulation.md, I1 to I5 as far as the log tells). */
 export const AUDIT_RULES = {
   "history-complete": "the revisions of each stream are contiguous from 0",
   "import-sealed": "contacts count from their seal on, all of their import, at most 10,000",
-  "status-legal": "the campaign's status moves only as interface.md §5 says",
+  "status-legal": "the campaign's status moves only as docs/api.md §5 says",
   "start-in-time": "a campaign that starts by itself has a time for it, and starts then at the earliest",
   "dial-only-while-running": "nobody is dialled before the start, after a pause, a cancel or the completion",
   "dial-in-window": "the local hour of every dial lies in the call window of its contact's zone",

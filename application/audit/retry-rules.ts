@@ -2,7 +2,7 @@ import type { ContactAttemptFailed } from "../../domain/campaign/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedCall, CampaignBook } from "./campaign-book.ts";
 
-/** Interface.md §5, Retry, told once more: this file and retry-policy.ts share nothing. */
+/** docs/api.md §5, Retry, told once more: this file and retry-policy.ts share nothing. */
 const RETRIES_UNLESS_SAID = 3;
 const MINUTES_UNLESS_SAID = 5;
 const NEVER_PLACED_AT_MOST = 10;

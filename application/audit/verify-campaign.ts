@@ -28,7 +28,7 @@ export type AuditOptions = {
 };
 
 /**
- * Holds the recorded history of one campaign and its calls, in log order, against the rules of interface.md §4 and §5; answers those that are
+ * Holds the recorded history of one campaign and its calls, in log order, against the rules of docs/api.md §4 and §5; answers those that are
  * broken, with the events that break them. Local time is told by Intl: nothing here is shared with what decided the dials.
  */
 export function verifyCampaign(events: Iterable<AuditedEvent>, options: AuditOptions): readonly BrokenRule[] {

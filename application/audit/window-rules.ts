@@ -1,6 +1,6 @@
 import type { CallWindow } from "../../domain/campaign/events.ts";
 
-/** Interface.md §12, Window, told once more: this file and domain/campaign/local-window.ts share nothing. */
+/** docs/api.md §12, Window, told once more: this file and domain/campaign/local-window.ts share nothing. */
 const MINUTE_MILLIS = 60_000;
 const DAY_MINUTES = 24 * 60;
 

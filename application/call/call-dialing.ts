@@ -12,7 +12,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { PlaceCall, PlaceCallResult, Telephony } from "../ports/telephony.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 
-/** Nothing is sent later than this after the append of CallDialingBegan was started (architecture.md §3.4). */
+/** Nothing is sent later than this after the append of CallDialingBegan was started (docs/architecture.md §3.4). */
 const SEND_LIMIT_MILLIS = 5_000;
 
 export type CallDialingDeps = {

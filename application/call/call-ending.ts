@@ -11,7 +11,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Telephony } from "../ports/telephony.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
 
-/** The carrier is asked again after so long (interface.md §4, DELETE). */
+/** The carrier is asked again after so long (docs/api.md §4, DELETE). */
 const ASK_AGAIN_MILLIS = 5_000;
 
 export type CallEndingDeps = {

@@ -10,7 +10,7 @@ export type CallSettlementDeps = { readonly admission: Admission; readonly crash
 
 /**
  * Frees the slots of calls that ended and charges their cost, once per call however often it is told; makes slot and reservation of a call whose
- * rows were lost with a restored database (architecture.md §5).
+ * rows were lost with a restored database (docs/architecture.md §5).
  */
 export async function settleCalls(deps: CallSettlementDeps, events: readonly RecordedEvent[]): Promise<void> {
   const settlements: Settlement[] = [];

@@ -10,7 +10,7 @@ import { createSteadyTime } from "../steady-time.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import { actOnCall, type CallLookDeps, giveUpCall, isOverInAnyCase } from "./call-look.ts";
 
-/** A slot without a call is freed so long after its dialBy: whatever is appended later can no longer dial (architecture.md §3.7). */
+/** A slot without a call is freed so long after its dialBy: whatever is appended later can no longer dial (docs/architecture.md §3.7). */
 const EMPTY_SLOT_MILLIS = 30_000;
 const LOOKS_AT_ONCE = 500;
 /** Actions under way at the same time; what finds no place is looked at again at its next time. */

@@ -11,7 +11,7 @@ import type { CarrierEvent, CarrierEventSink } from "../ports/telephony.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { processOrigin } from "./call-origin.ts";
 
-/** An event that overtakes others waits so long for them; what is missing then is skipped (interface.md §4). */
+/** An event that overtakes others waits so long for them; what is missing then is skipped (docs/api.md §4). */
 const HOLD_MILLIS = 3_000;
 /** The missing one may land in another process: the stream is read again at this distance. */
 const READ_AGAIN_MILLIS = 250;

@@ -1,6 +1,6 @@
 import type { PlaceCallResult } from "../ports/telephony.ts";
 
-/** Dials in a row that the carrier did not answer at all, after which it counts as unavailable (interface.md §5, pauseReason). */
+/** Dials in a row that the carrier did not answer at all, after which it counts as unavailable (docs/api.md §5, pauseReason). */
 const DIALS_IN_A_ROW = 5;
 
 /** What this process has seen of the carrier. It is asked again each 10 s while it is unavailable (call-watchdog). */

@@ -3,7 +3,7 @@ import type { Telephony } from "../ports/telephony.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 
-/** A carrier that is away is asked so often whether it is back (interface.md §5). */
+/** A carrier that is away is asked so often whether it is back (docs/api.md §5). */
 const PROBE_EVERY_MILLIS = 10_000;
 
 export type CarrierProbeDeps = {

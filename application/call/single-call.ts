@@ -49,7 +49,7 @@ export type SingleCallDeps = UseCaseDeps & {
 };
 
 /**
- * Places a call that is no attempt of a campaign (interface.md §4). The call is durable before anything is dialled; a crash after that leaves it to the
+ * Places a call that is no attempt of a campaign (docs/api.md §4). The call is durable before anything is dialled; a crash after that leaves it to the
  * watchdog, a crash before it leaves a slot that the watchdog frees. Refusals come before anything is appended, in the documented order: those of `pin`
  * first. A process that dials nobody any more stores the call and answers `initiating`: the next one dials it.
  */

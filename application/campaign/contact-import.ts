@@ -7,7 +7,7 @@ import { campaignStream } from "../log/stream-names.ts";
 import type { Position } from "../ports/event-store.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 
-/** Bytes of contacts in one chunk (architecture.md §2). */
+/** Bytes of contacts in one chunk (docs/architecture.md §2). */
 const CHUNK_BYTES = 250 * 1024;
 /** Chunks that are made before the oldest of them is stored: one is being written, two more go together. */
 const UNDER_WAY = 3;

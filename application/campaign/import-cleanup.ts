@@ -11,7 +11,7 @@ import type { Logger } from "../ports/logger.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { repeatUntilStopped } from "../repeating.ts";
 
-/** An import that is not sealed after so long never will be (architecture.md §2). */
+/** An import that is not sealed after so long never will be (docs/architecture.md §2). */
 const ABANDONED_AFTER_MILLIS = 24 * 60 * 60_000;
 const LOOK_EVERY_MILLIS = 10 * 60_000;
 const AT_ONCE = 100;

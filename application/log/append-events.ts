@@ -35,7 +35,7 @@ const RETRY_DELAYS = [20, 50, 100, 250, 500, 1_000, 2_000, 2_000];
 const RETRY_FOR_MILLIS = 10_000;
 
 /**
- * Gives each event its id: drawn here, once per decision (architecture.md §2). Events share their metadata, so that it is checked and written out
+ * Gives each event its id: drawn here, once per decision (docs/architecture.md §2). Events share their metadata, so that it is checked and written out
  * once for all of them.
  */
 export function prepareEvents(

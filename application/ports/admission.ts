@@ -67,7 +67,7 @@ export type Wake = { readonly owner: OwnerId; readonly campaignId: CampaignId };
 export const SHORT_TURN_MILLIS = 50;
 
 /**
- * Slots, pace and credits of the owners, in one transaction each (architecture.md §3.2, §4). The PostgreSQL form and the in-memory one pass the
+ * Slots, pace and credits of the owners, in one transaction each (docs/architecture.md §3.2, §4). The PostgreSQL form and the in-memory one pass the
  * same suite (test/contracts/admission). The plan (concurrency, pace, active) is the owner's own.
  * `owner.live` and `reserved` change in the same transaction as the slot rows, always.
  */

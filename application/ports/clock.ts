@@ -14,6 +14,6 @@ export interface Clock {
   nowMillis(): number;
   /** Milliseconds that never jump; only differences mean anything. For limits of things begun in this process. */
   monotonicMillis(): number;
-  /** Resolves after `millis`, or at once when `signal` aborts (it never rejects). Long waits read the clock again within 15 s (architecture.md §4). */
+  /** Resolves after `millis`, or at once when `signal` aborts (it never rejects). Long waits read the clock again within 15 s (docs/architecture.md §4). */
   sleep(millis: number, signal?: StopSignal): Promise<void>;
 }

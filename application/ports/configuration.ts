@@ -8,7 +8,7 @@ import type { Tools } from "./configuration/tools.ts";
 import type { Users } from "./configuration/users.ts";
 
 /**
- * What an installation and its owners set up (schema `config`, interface.md §2 and §3): records, not events. Every function but those of the
+ * What an installation and its owners set up (schema `config`, docs/api.md §2 and §3): records, not events. Every function but those of the
  * operators begins with the owner, and another owner's id reads as an unknown one.
  * A create takes the id that the record shall have (drawn before, and kept with the Idempotency-Key): under an id that stands already nothing is
  * made again.

@@ -7,7 +7,7 @@ export type StreamName = string;
 export type Position = string;
 export const START: Position = "";
 
-/** `no_stream`: the stream has no event yet. A number: the revision of its last event. There is no `any` (event-log.md §1). */
+/** `no_stream`: the stream has no event yet. A number: the revision of its last event. There is no `any` (docs/log.md §1). */
 export type ExpectedRevision = number | "no_stream";
 
 export type EventMetadata = {
@@ -91,7 +91,7 @@ export type SubscriptionBatch = {
 };
 
 /**
- * The event log (event-log.md §1). Every adapter passes test/contracts/event-store. Every function rejects only with `EventStoreError`.
+ * The event log (docs/log.md §1). Every adapter passes test/contracts/event-store. Every function rejects only with `EventStoreError`.
  */
 export interface EventStore {
   /** Atomic, at an exact expectation. With the same ids again: the original answer, nothing written. */

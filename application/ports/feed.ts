@@ -8,7 +8,7 @@ export type FeedBatch = {
 };
 
 /**
- * The one subscription of this process, read, checked and decoded once, handed to all projections, reactions and runners in it (architecture.md §5).
+ * The one subscription of this process, read, checked and decoded once, handed to all projections, reactions and runners in it (docs/architecture.md §5).
  * A reader behind the shared window reads the log by itself until it has caught up with it. Slow readers hold nobody else up; memory is bounded.
  */
 export interface Feed {

@@ -1,7 +1,7 @@
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 
-/** A key belongs to owner, method and path (interface.md §1, Idempotency-Key). */
+/** A key belongs to owner, method and path (docs/api.md §1, Idempotency-Key). */
 export type IdempotentRequest = {
   readonly owner: OwnerId;
   readonly method: string;
@@ -44,7 +44,7 @@ export type Begun =
   /** Another request holds it and did not end in the time given. */
   | { readonly kind: "in_flight" };
 
-/** Keys of 24 h, kept in PostgreSQL (architecture.md §3.1): the row, with the ids, is durable before anything is made. */
+/** Keys of 24 h, kept in PostgreSQL (docs/architecture.md §3.1): the row, with the ids, is durable before anything is made. */
 export interface Idempotency {
   /** While another request holds the key this waits for its end, at most `waitMillis`, or until `signal` aborts. */
   begin(

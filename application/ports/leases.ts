@@ -1,4 +1,4 @@
-/** Exclusive, expiring ownership between processes (architecture.md §8), judged by the database's clock. A lease lost is harmless: the expected revision refuses the loser. */
+/** Exclusive, expiring ownership between processes (docs/architecture.md §8), judged by the database's clock. A lease lost is harmless: the expected revision refuses the loser. */
 export interface Leases {
   /** True when `holder` has it now (taken, or renewed). */
   acquire(name: string, holder: string, ttlMillis: number): Promise<boolean>;

@@ -23,7 +23,7 @@ export type OutboxEntry = {
 export type PendingEnd = { readonly callId: CallId; readonly owner: OwnerId; readonly due: Instant };
 
 /**
- * What goes out is first put here, in one transaction (webhooks.md). The PostgreSQL form and the in-memory one pass test/contracts/webhook-outbox.
+ * What goes out is first put here, in one transaction (docs/delivery.md). The PostgreSQL form and the in-memory one pass test/contracts/webhook-outbox.
  */
 export interface WebhookOutbox {
   /** Once per eventId and endpoint, however often it is called; clears the pending end of a call whose call.ended is among them. An owner without any endpoint ever: nothing is queued. */

@@ -127,7 +127,7 @@ export type WebhookTestAnswer = {
   readonly response: string | null;
 };
 
-/** What an owner can see and change of its webhooks (interface.md §7). */
+/** What an owner can see and change of its webhooks (docs/api.md §7). */
 export interface WebhookSettings {
   /** null: never set. */
   get(owner: OwnerId): Promise<WebhookEndpoint | null>;

@@ -9,7 +9,7 @@ const FIRST_EVENTS = 2;
 const DIAL: CallEvent["type"] = "CallDialingBegan";
 
 /**
- * Those of the carrier's calls whose dial does not stand in the log. Every dial is written down before a byte leaves (architecture.md §3.4): so the
+ * Those of the carrier's calls whose dial does not stand in the log. Every dial is written down before a byte leaves (docs/architecture.md §3.4): so the
  * log has forgotten them. To be given what the carrier said before the log is asked.
  */
 export async function unknownCalls(

@@ -52,7 +52,7 @@ export async function campaignEntry(
   return { eventId, owner, kind, callId: null, campaignId, sequence: revision, occurredAt: at, body };
 }
 
-/** `data` of every kind of campaign (interface.md §13). */
+/** `data` of every kind of campaign (docs/api.md §13). */
 export function campaignData<Campaign, Statistics>(
   eventId: string,
   occurredAt: Instant,

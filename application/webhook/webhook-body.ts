@@ -30,7 +30,7 @@ const MAX_BODY_BYTES = 256 * 1024;
 
 type BodyDeps = { readonly ids: Ids; readonly publicUrl: () => string };
 
-/** call.started (interface.md §7); null while nobody has answered. */
+/** call.started (docs/api.md §7); null while nobody has answered. */
 export function startedEntry(deps: BodyDeps, story: CallStory): OutboxEntry | null {
   const { answer } = story;
   if (answer === null) return null;
@@ -43,7 +43,7 @@ export function startedEntry(deps: BodyDeps, story: CallStory): OutboxEntry | nu
   return entryOf(story, "call.started", eventId, answer.at, JSON.stringify({ event: "call.started", data }));
 }
 
-/** call.ended (interface.md §7) with what is known of recording and outcome; null before the end. */
+/** call.ended (docs/api.md §7) with what is known of recording and outcome; null before the end. */
 export function endedEntry(
   deps: BodyDeps,
   story: CallStory,

@@ -23,7 +23,7 @@ import {
   startedEntry,
 } from "./webhook-body.ts";
 
-/** What is waited for is sent with what is known after so long (architecture.md §3.6). */
+/** What is waited for is sent with what is known after so long (docs/architecture.md §3.6). */
 export const RECORDING_WAIT_MILLIS = 30_000;
 export const OUTCOME_WAIT_MILLIS = 60_000;
 const KEPT_OUTCOMES = 10_000;

@@ -65,7 +65,7 @@ export type CallCommand =
       readonly status: "available" | "failed";
       readonly recordingRef: string | null;
     } & CarrierFact)
-  /** The due loop came by: `lookup` is what the carrier answered to our question (null: it was not asked). Decides the end of every deadline of interface.md §4. */
+  /** The due loop came by: `lookup` is what the carrier answered to our question (null: it was not asked). Decides the end of every deadline of docs/api.md §4. */
   | {
       readonly type: "ExpireDeadline";
       readonly now: Instant;

@@ -1,7 +1,7 @@
 import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { CallState } from "./state.ts";
 
-/** Every non-terminal state ends in bounded time, even if the carrier never says another word (interface.md §4). Milliseconds. */
+/** Every non-terminal state ends in bounded time, even if the carrier never says another word (docs/api.md §4). Milliseconds. */
 export const LOOK_AGAIN_MILLIS = 5_000;
 /** An absent call counts only from here on: the dial request may still be on its way. */
 export const ABSENT_COUNTS_AFTER_MILLIS = 20_000;

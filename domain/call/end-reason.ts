@@ -1,4 +1,4 @@
-/** Why a call ended, with everything that follows from it (the table of interface.md §4). */
+/** Why a call ended, with everything that follows from it (the table of docs/api.md §4). */
 type EndReasonRow = {
   readonly status: "completed" | "failed";
   /** A campaign calls the contact again, if its budget allows. */

@@ -66,7 +66,7 @@ export type CampaignCommand =
       readonly world: WorldCondition;
       readonly now: Instant;
     }
-  /** The runner's own judgement: pauses or resumes by itself, in the order of interface.md §5. Never ends a manual pause. */
+  /** The runner's own judgement: pauses or resumes by itself, in the order of docs/api.md §5. Never ends a manual pause. */
   | { readonly type: "JudgeConditions"; readonly world: WorldCondition; readonly now: Instant }
   | { readonly type: "CancelCampaign"; readonly hangUpActiveCalls: boolean; readonly now: Instant }
   | { readonly type: "ChangeSettings"; readonly changes: Partial<CampaignSettings>; readonly now: Instant }

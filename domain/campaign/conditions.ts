@@ -13,7 +13,7 @@ const RESUMES_BY_ITSELF: ReadonlySet<PauseReason | null> = new Set([
 
 type Pause = Pick<CampaignPaused["data"], "reason" | "nextWindowOpensAt">;
 
-/** The automatic reason that holds now, in the order of interface.md §5; null: the campaign may run. Nobody left to call: nothing to pause for. */
+/** The automatic reason that holds now, in the order of docs/api.md §5; null: the campaign may run. Nobody left to call: nothing to pause for. */
 export function automaticPause(state: CampaignState, world: WorldCondition, now: Instant): Pause | null {
   if (state.counts.pending + state.counts.waiting_retry === 0) return null;
   if (world.phoneNumberInactive) return { reason: "phone_number_inactive", nextWindowOpensAt: null };

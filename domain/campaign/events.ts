@@ -157,7 +157,7 @@ export type CampaignSettingsChanged = {
   readonly data: CampaignMoment & { readonly changes: Partial<CampaignSettings> };
 };
 
-/** Proof of what held at the moment of the dial (interface.md §5, Call window); the window whole, as it stood then. */
+/** Proof of what held at the moment of the dial (docs/api.md §5, Call window); the window whole, as it stood then. */
 export type DialEvidence = {
   /** Local date and time in `timezone`, `2026-09-01T13:00:00.000+03:00`. */
   readonly localTime: string;

@@ -1,7 +1,7 @@
 import type { CallWindow } from "./events.ts";
 
 /*
- * A call window on a wall clock (interface.md §12, Window). `local` is what such a clock shows, date and time, in milliseconds counted as if it
+ * A call window on a wall clock (docs/api.md §12, Window). `local` is what such a clock shows, date and time, in milliseconds counted as if it
  * were UTC; a date is the number of its day, counted the same way.
  */
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "../shared/json.ts";
 import { utf8Length } from "../shared/utf8.ts";
 import { filledBytes, fillTemplate, readTemplate, type TextTemplate } from "./text-template.ts";
 
-/** How long what is said may be once it is filled, in bytes of UTF-8 (interface.md §5); exactly so many pass. */
+/** How long what is said may be once it is filled, in bytes of UTF-8 (docs/api.md §5); exactly so many pass. */
 export const GREETING_BYTES = 4 * 1024;
 export const INSTRUCTIONS_BYTES = 32 * 1024;
 
@@ -40,7 +40,7 @@ export type SaidText = {
 };
 
 /**
- * The texts of one call (interface.md §5). The seed's filling first: the contact's name fills `{{name}}` of the greeting, customData the special
+ * The texts of one call (docs/api.md §5). The seed's filling first: the contact's name fills `{{name}}` of the greeting, customData the special
  * instructions. Since rule 2 customData also fills the greeting, the name the instructions, and both the voicemail message, as far as there is room.
  */
 export function personalTexts(

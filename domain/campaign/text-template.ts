@@ -5,7 +5,7 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 type Part = { readonly literal: string } | { readonly key: string };
 
-/** A text with placeholders `{{ key }}`, read once: inner spaces allowed, case folded without a locale (interface.md §5). */
+/** A text with placeholders `{{ key }}`, read once: inner spaces allowed, case folded without a locale (docs/api.md §5). */
 export type TextTemplate = {
   readonly parts: readonly Part[];
   /** What it is long without any value, in bytes of UTF-8. */

@@ -10,7 +10,7 @@ export const WARNING_CODES = [
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
-/** What is probably not what somebody wanted, and never a refusal (interface.md §12). */
+/** What is probably not what somebody wanted, and never a refusal (docs/api.md §12). */
 export type CampaignWarning = {
   readonly code: WarningCode;
   readonly message: string;

@@ -1,6 +1,6 @@
 import type { DomainErrorCode } from "./error-codes.ts";
 
-/** A command that the rules forbid. `code` is a stable name; whoever asked for it is answered in the words of interface.md. */
+/** A command that the rules forbid. `code` is a stable name; whoever asked for it is answered in the words of docs/api.md. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: DomainErrorCode;

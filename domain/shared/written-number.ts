@@ -20,7 +20,7 @@ export type WrittenNumber =
   | { readonly ok: false; readonly reason: PhoneNumberRefusal | "spreadsheet_number" };
 
 /**
- * A number as people write it in a table (interface.md §12). E.164 is taken as it is. With a country, other ways to write a number are read when
+ * A number as people write it in a table (docs/api.md §12). E.164 is taken as it is. With a country, other ways to write a number are read when
  * exactly one number can be meant, and when that one is valid by the full numbering plan of its country. A wrong guess rings a stranger, so whatever
  * can be read in two ways is refused. Reasons: `spreadsheet_number` (9.05E+11: its digits are lost), `not_e164` (not written like a number, or like
  * more than one), `not_possible` (written like one, but there is no such number).

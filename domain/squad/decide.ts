@@ -6,7 +6,7 @@ import { addHandoff, changeHandoff, removeHandoff } from "./handoff-rules.ts";
 import { addMember, changeMember, removeMember } from "./member-rules.ts";
 import { evolveSquad, initialSquadState, type SquadState } from "./state.ts";
 
-/** The rules of a squad (interface.md §6). A deleted squad is one that is not there. */
+/** The rules of a squad (docs/api.md §6). A deleted squad is one that is not there. */
 export function decideSquad(command: SquadCommand, state: SquadState): readonly SquadEvent[] {
   if (command.type === "CreateSquad") return create(command, state);
   const squadId = existing(state);

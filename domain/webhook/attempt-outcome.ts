@@ -1,4 +1,4 @@
-/** What an attempt came to (the table of webhooks.md). `unknown`: the process died between start and record. */
+/** What an attempt came to (the table of docs/delivery.md). `unknown`: the process died between start and record. */
 export type AttemptClass =
   | "delivered"
   | "gone"

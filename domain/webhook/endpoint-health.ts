@@ -39,7 +39,7 @@ export type AttemptVerdict = {
 };
 
 /**
- * What follows from the end of an attempt (the table of webhooks.md). `random` (0 ≤ r < 1) draws the jitter of the next wait.
+ * What follows from the end of an attempt (the table of docs/delivery.md). `random` (0 ≤ r < 1) draws the jitter of the next wait.
  * An address that is not allowed and a 410 burn no attempt: the delivery is held with the others.
  */
 export function afterAttempt(

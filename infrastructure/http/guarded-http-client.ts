@@ -3,7 +3,7 @@ import { type GuardedConnection, guardedConnection } from "./guarded-connection.
 import type { ExchangeLimits, GuardedRequest, GuardedResult } from "./guarded-exchange.ts";
 import type { ConnectorDeps } from "./pinned-connector.ts";
 
-/** The bounds of webhooks.md. */
+/** The bounds of docs/delivery.md. */
 export const DEFAULT_EXCHANGE_LIMITS: ExchangeLimits = {
   connectMs: 5_000,
   totalMs: 15_000,

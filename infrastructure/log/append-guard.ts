@@ -10,7 +10,7 @@ import {
 export type EventJson = { readonly data: string; readonly metadata: string };
 
 /**
- * Refuses, before anything is sent, what one of the databases would refuse, change or never answer (event-log.md §1): no events, an empty name, an id
+ * Refuses, before anything is sent, what one of the databases would refuse, change or never answer (docs/log.md §1): no events, an empty name, an id
  * twice, what JSON cannot carry, NUL, lone surrogates, and what is too large. Sizes are those of the data as JSON in UTF-8. Answers the JSON of each event.
  */
 export function checkAppend(stream: StreamName, events: readonly EventToAppend[]): readonly EventJson[] {

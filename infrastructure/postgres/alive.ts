@@ -33,7 +33,7 @@ export async function lastSignOfLife(pool: pg.Pool): Promise<Instant | null> {
 export type RestoredDatabase = { readonly position: Position; readonly aliveAt: Instant };
 
 /**
- * Looks for an event created more than 60 s after the last sign of life (architecture.md §5): then PostgreSQL was restored to an older state, and
+ * Looks for an event created more than 60 s after the last sign of life (docs/architecture.md §5): then PostgreSQL was restored to an older state, and
  * nobody is dialled until a start with `ACCEPT_RESTORED=<position>`. `after`: where the reactions of this database stand. Asked at the start, before
  * the first sign of life; the same database gives the same position again. null: as it was left.
  */

@@ -43,7 +43,7 @@ export class CarrierSilentError extends Error {
 }
 
 /**
- * Looks for a restore (architecture.md §5, carriers.md §3): the carrier is asked for the calls since the last sign of life, then the log whether it
+ * Looks for a restore (docs/architecture.md §5): the carrier is asked for the calls since the last sign of life, then the log whether it
  * knows them; a log of its own is asked for what the database cannot have lived to see. null: as it was left. To be asked before the first sign of
  * life of this start. Rejects CarrierSilentError, and as stores do.
  */

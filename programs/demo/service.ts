@@ -23,7 +23,7 @@ export type DemoService = {
   readonly stop: (log: "keep the log" | "remove all") => Promise<string | null>;
 };
 
-/** How fast the simulated world of the demo is: see interface.md §9 on what each of them does not touch. */
+/** How fast the simulated world of the demo is: see docs/api.md §9 on what each of them does not touch. */
 const SIMULATED_WORLD = { SIMULATOR_SPEED: "25", SIMULATOR_MINUTE_MS: "300", SIMULATOR_SEED: "7" };
 
 /** Of whoever starts the demo: its database, its carrier and its processes are not the demo's. */

@@ -46,7 +46,7 @@ export type CallRequest = {
   readonly metadata: JsonObject;
 };
 
-/** What its events change; the fields of the call record of interface.md §4. */
+/** What its events change; the fields of the call record of docs/api.md §4. */
 export type CallProgress = {
   readonly status: CallStatus;
   readonly endReason: EndReason | null;

@@ -110,7 +110,7 @@ function changesBy(event: CampaignEvent, before: CampaignDetail): Changes {
   }
 }
 
-/** The record of interface.md §5 and its statistics. */
+/** The record of docs/api.md §5 and its statistics. */
 export function campaignWithStatistics(row: Omit<CampaignRow, "revision">): CampaignWithStatistics {
   return { campaign: campaignRecord(row), statistics: statisticsOf(row.detail.tally) };
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 import { inCredits } from "./public-amounts.ts";
 
 /**
- * The public form of an event (interface.md §4 and §8). A chunk of an import tells its place and size; its people show from the seal on, as contacts.
+ * The public form of an event (docs/api.md §4 and §8). A chunk of an import tells its place and size; its people show from the seal on, as contacts.
  * Amounts are credits, as everywhere.
  */
 export function historyRecord(stored: Omit<StoredEvent, "id">): HistoryRecord {

@@ -14,7 +14,7 @@ const WEBHOOK = "/api/v1/webhook";
 const FAILS = "+15005550002";
 const ANSWERS = "+15005550006";
 
-/** interface.md §13: what happens to a campaign, as its owner's receiver hears it. */
+/** docs/api.md §13: what happens to a campaign, as its owner's receiver hears it. */
 describe("webhooks of campaigns", () => {
   let service: TestService;
   let user: ApiUser;

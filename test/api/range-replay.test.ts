@@ -11,7 +11,7 @@ const REPLAYS = "/api/v1/webhook/replays";
 const ANSWERS = "+15005550006";
 const FAILS = "+15005550002";
 
-/** interface.md §7: a range replay also sends what ended while no endpoint was set. */
+/** docs/api.md §7: a range replay also sends what ended while no endpoint was set. */
 describe("a range replay", () => {
   let service: TestService;
   let user: ApiUser;

@@ -6,7 +6,7 @@ import { systemIds } from "../../infrastructure/ids.ts";
 import { type Document, loadDocument } from "./support/document.ts";
 import { configurationThat, throwingDeps } from "./support/inert-deps.ts";
 
-/** interface.md §2 and the tables after it, read by hand: what each operation needs. */
+/** docs/api.md §2 and the tables after it, read by hand: what each operation needs. */
 const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "calls:read":
     "listActiveCalls getOutboundCall listCalls getCall listCallEvents getRecording listSuppressions",

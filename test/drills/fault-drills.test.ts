@@ -17,7 +17,7 @@ const LONG_MILLIS = 600_000;
 /** What is cut off, frozen or full here depends on the machine's moment: tried once more, and then the run's last lines say so. */
 const LONG = { timeout: LONG_MILLIS, retry: 1 };
 const DATABASE_AWAY_MILLIS = 2_000;
-/** Longer than anything may be sent after its write-ahead (5 s, architecture.md §3). */
+/** Longer than anything may be sent after its write-ahead (5 s, docs/architecture.md §3). */
 const STOPPED_MILLIS = 6_000;
 /** Right, write-ahead, end and outcome of an attempt. */
 const APPENDED = ["ContactDialed", "CallDialingBegan", "CallCompleted", "ContactSucceeded"];

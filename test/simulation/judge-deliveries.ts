@@ -4,7 +4,7 @@ import type { FaultyReceiver } from "./faulty-receiver.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 
-/** The order of two events of a call or of a campaign is given up after so many failed attempts of the first (webhooks.md). */
+/** The order of two events of a call or of a campaign is given up after so many failed attempts of the first (docs/delivery.md). */
 const ATTEMPTS_IN_ORDER = 3;
 
 /** I6 at the far end: everything that was queued arrived, signed, the answer before the end, and what happened to the campaign in its order; again only where a process died or a clock jumped. */

@@ -8,7 +8,7 @@ import { createRecentMap } from "../../recent-map.ts";
 /** Chunks of at most 256 KiB kept; contacts are dialled in the order of import, so that few are enough. */
 const KEPT_CHUNKS = 32;
 
-/** Names and custom data stay in the log and are read at the dial (architecture.md §2). null: the chunk does not hold that contact. */
+/** Names and custom data stay in the log and are read at the dial (docs/architecture.md §2). null: the chunk does not hold that contact. */
 export type ContactTexts = (
   campaignId: CampaignId,
   chunkRevision: number,

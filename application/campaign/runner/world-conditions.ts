@@ -12,7 +12,7 @@ export type WorldDeps = {
   readonly settings: EngineSettings;
 };
 
-/** Automatic reasons to pause that hold right now (interface.md §5); what cannot be found out counts as missing. */
+/** Automatic reasons to pause that hold right now (docs/api.md §5); what cannot be found out counts as missing. */
 export async function worldConditions(
   deps: WorldDeps,
   { owner, phoneNumberId, assistant: { assistantId } }: CampaignPins,

@@ -3,7 +3,7 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Saved } from "./saved.ts";
 
-/** Names of interface.md §2; which scope implies which is the API's affair. */
+/** Names of docs/api.md §2; which scope implies which is the API's affair. */
 export type ApiKeyScope =
   | "calls:read"
   | "calls:write"

@@ -4,7 +4,7 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made, Saved } from "./saved.ts";
 
-/** What a user writes (interface.md §3), defaults filled in. */
+/** What a user writes (docs/api.md §3), defaults filled in. */
 export type AssistantDraft = {
   readonly name: string;
   readonly greetingMessage: string;

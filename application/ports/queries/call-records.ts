@@ -19,7 +19,7 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
-/** Call record of interface.md §4; amounts in credits. `recordingUrl` lies under PUBLIC_URL. */
+/** Call record of docs/api.md §4; amounts in credits. `recordingUrl` lies under PUBLIC_URL. */
 export type CallRecord = {
   readonly id: CallId;
   readonly callId: CallId;

@@ -5,7 +5,7 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 
 /**
- * Campaign record of the seed with the additions of interface.md §5, but for `effectiveMaxConcurrentCalls`, which the API works out from the
+ * Campaign record of the seed with the additions of docs/api.md §5, but for `effectiveMaxConcurrentCalls`, which the API works out from the
  * owner's plan of that moment. `metadata` already holds greetingMessage and specialInstructions (the caller's own keys win).
  */
 export type CampaignRecord = {

@@ -24,7 +24,7 @@ function couldTake(book: OwnerBook, demand: Demand, wanted: number, now: Millis)
 
 /**
  * How many of `wanted` the campaign gets now: free slots go one by one to the demander with the fewest live ones, then to the one that waited
- * longest (architecture.md §4); only demands that have not lapsed count.
+ * longest (docs/architecture.md §4); only demands that have not lapsed count.
  */
 export function shareOf(book: OwnerBook, demand: Demand, wanted: number, now: Millis): number {
   const most = Math.min(couldTake(book, demand, wanted, now), shareable(book, now));

@@ -10,7 +10,7 @@ const BOOTSTRAP_LOOKUP = "bootstrap";
 /** A key in two parts: by the first its row is found, the second is the secret, of which only the hash is kept. */
 export type KeyParts = { readonly lookup: string; readonly secretHash: Buffer };
 
-/** `va_live_<8 id chars>_<32 secret chars>` (interface.md §2). */
+/** `va_live_<8 id chars>_<32 secret chars>` (docs/api.md §2). */
 export function drawKey(): string {
   return `va_live_${draw(ID_CHARACTERS)}_${draw(SECRET_CHARACTERS)}`;
 }

@@ -89,7 +89,7 @@ function readDial(
   });
 }
 
-/** A dial request as `GET /journal` answers it (interface.md §9). */
+/** A dial request as `GET /journal` answers it (docs/api.md §9). */
 export type JournalEntry = {
   readonly at: string;
   readonly callId: CallId;

@@ -16,7 +16,7 @@ export type Outcome =
   | "never_hangs_up"
   | "scrambled";
 
-/** +1 500 555 00NN act on purpose (interface.md §9). 09 depends on how often it was dialled before. */
+/** +1 500 555 00NN act on purpose (docs/api.md §9). 09 depends on how often it was dialled before. */
 const MAGIC: Readonly<Record<string, Outcome>> = {
   "01": "invalid_number",
   "02": "busy",

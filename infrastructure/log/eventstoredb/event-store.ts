@@ -12,7 +12,7 @@ import { createReadAll } from "./read-all.ts";
 import { createSubscribe } from "./subscribe.ts";
 
 /**
- * The event log in EventStoreDB 23.10 and 24.10, hardened against what event-log.md §3 holds of its client and server. Connects with the first
+ * The event log in EventStoreDB 23.10 and 24.10, hardened against what docs/log.md §3 holds of its client and server. Connects with the first
  * call; rejects a URL that it cannot use at once. Streams of other prefixes and the server's own events do not exist for it.
  */
 export function createEventStoreDbEventStore(logger: Logger, options: EventStoreDbOptions): EventStore {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * The event log (event-log.md §2). `position` is drawn under a transaction-level lock that is taken before anything is read or written, and given
+ * The event log (docs/log.md §2). `position` is drawn under a transaction-level lock that is taken before anything is read or written, and given
  * back after the commit: so positions rise in commit order, without gaps, and a reader at `position > last` loses nothing.
  *
  * Payloads are `json`: kept byte for byte, where `jsonb` would reorder keys and rewrite numbers.

@@ -27,7 +27,7 @@ const SHOWN = {
   callWindowExcludedDates: ["2026-12-25", "2027-01-01"],
 };
 
-/** interface.md §12, Window. */
+/** docs/api.md §12, Window. */
 export function callWindows(service: () => TestService): void {
   describe("call windows", () => {
     let user: ApiUser;

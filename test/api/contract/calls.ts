@@ -6,7 +6,7 @@ import { type Callable, callable, endedCall, made } from "../support/things.ts";
 
 const OUTBOUND = "/api/v1/calls/outbound";
 
-/** interface.md §4. */
+/** docs/api.md §4. */
 export function calls(service: () => TestService): void {
   describe("outbound calls", () => {
     let user: ApiUser;

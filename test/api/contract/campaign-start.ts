@@ -11,7 +11,7 @@ const LATE_AT_MOST = 6_000;
 
 const inMillis = (millis: number) => new Date(Date.now() + millis).toISOString();
 
-/** interface.md §12 and §17: `startAt`. */
+/** docs/api.md §12 and §17: `startAt`. */
 export function campaignStart(service: () => TestService): void {
   describe("startAt of a campaign", () => {
     let user: ApiUser;

@@ -9,7 +9,7 @@ import { type Callable, callable, campaignBody, made } from "../support/things.t
 const CAMPAIGNS = "/api/v1/campaigns";
 const DIRTY = readFileSync(join(import.meta.dirname, "../../data/contacts-dirty.csv"));
 
-/** interface.md §5. */
+/** docs/api.md §5. */
 export function campaigns(service: () => TestService): void {
   describe("campaigns", () => {
     let user: ApiUser;

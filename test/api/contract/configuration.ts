@@ -9,7 +9,7 @@ const API_TOOL = {
   config: { url: "https://shop.example.com/orders/{id}", method: "GET", headers: { A: "{{secrets.K}}" } },
 };
 
-/** interface.md §3. */
+/** docs/api.md §3. */
 export function configuration(service: () => TestService): void {
   let user: ApiUser;
   beforeAll(async () => {

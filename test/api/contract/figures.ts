@@ -10,7 +10,7 @@ const BUSY = "+15005550002";
 const RINGS_LONG = "+15005550010";
 const UNKNOWN = { asOf: null, dueNow: null, waitingFor: null, estimatedEndAt: null };
 
-/** What a campaign has come to, and how it stands (interface.md §12). */
+/** What a campaign has come to, and how it stands (docs/api.md §12). */
 export function figures(service: () => TestService): void {
   describe("the figures of a campaign", () => {
     let user: ApiUser;

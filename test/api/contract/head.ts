@@ -4,7 +4,7 @@ import type { ApiUser } from "../support/api-user.ts";
 import type { TestService } from "../support/service.ts";
 import { type Callable, callable, campaignBody, made } from "../support/things.ts";
 
-/** interface.md §1: HEAD answers as GET without its body. */
+/** docs/api.md §1: HEAD answers as GET without its body. */
 export function head(service: () => TestService): void {
   describe("HEAD", () => {
     let user: ApiUser;

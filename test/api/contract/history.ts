@@ -13,7 +13,7 @@ const PROCESSORS = [
   "campaign-runner",
 ];
 
-/** interface.md §8 and §9. */
+/** docs/api.md §8 and §9. */
 export function history(service: () => TestService): void {
   describe("the history of an owner", () => {
     let user: ApiUser;

@@ -5,7 +5,7 @@ import { type Callable, callable, campaignBody, made } from "../support/things.t
 
 const IMPORT = "/api/v1/campaigns/import";
 
-/** interface.md §5 and §12: files of contacts, as they come and as they go. */
+/** docs/api.md §5 and §12: files of contacts, as they come and as they go. */
 export function imports(service: () => TestService): void {
   describe("files of contacts", () => {
     let user: ApiUser;

@@ -5,7 +5,7 @@ import { made } from "../support/things.ts";
 
 const KEYS = "/api/v1/api-keys";
 
-/** interface.md §2: nobody locks himself out, and who is locked out gets back in. */
+/** docs/api.md §2: nobody locks himself out, and who is locked out gets back in. */
 export function lockOuts(service: () => TestService): void {
   describe("lock-outs", () => {
     it("no owner revokes its last admin key, and one that expires is no way back in", async () => {

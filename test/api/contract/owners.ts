@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { TestService } from "../support/service.ts";
 import { made } from "../support/things.ts";
 
-/** interface.md §2. */
+/** docs/api.md §2. */
 export function owners(service: () => TestService): void {
   describe("keys", () => {
     it("are shown once, work at once and stop at once", async () => {

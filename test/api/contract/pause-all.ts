@@ -10,7 +10,7 @@ const CONTACTS = Array.from({ length: 200 }, (_, index) => ({ phoneNumber: `+141
 
 const idsOf = (campaigns: readonly Wire[]) => campaigns.map(({ id }) => id).toSorted();
 
-/** interface.md §12: POST /campaigns/pause-all. */
+/** docs/api.md §12: POST /campaigns/pause-all. */
 export function pauseAll(service: () => TestService): void {
   describe("pause-all", () => {
     it("pauses what runs or would go on by itself, and answers when nobody is dialled any more", async () => {

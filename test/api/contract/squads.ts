@@ -5,7 +5,7 @@ import { made } from "../support/things.ts";
 
 const SQUADS = "/api/v1/squads";
 
-/** interface.md §6. */
+/** docs/api.md §6. */
 export function squads(service: () => TestService): void {
   describe("squads", () => {
     let user: ApiUser;

@@ -17,7 +17,7 @@ const CONTACTS = [
   { phoneNumber: "+15005550003", name: "Zoë", customData: { town: "Bonn", date: "3 May" } },
 ];
 
-/** interface.md §12: POST /campaigns/:id/test-call. */
+/** docs/api.md §12: POST /campaigns/:id/test-call. */
 export function testCall(service: () => TestService): void {
   describe("a test call", () => {
     let user: ApiUser;

@@ -5,7 +5,7 @@ import { type Callable, callable, campaignBody, made } from "../support/things.t
 
 const CAMPAIGNS = "/api/v1/campaigns";
 
-/** interface.md §12: what an answer warns of, and previews. */
+/** docs/api.md §12: what an answer warns of, and previews. */
 export function warnings(service: () => TestService): void {
   describe("warnings", () => {
     let user: ApiUser;

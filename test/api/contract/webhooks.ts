@@ -8,7 +8,7 @@ import { callable, endedCall } from "../support/things.ts";
 
 const WEBHOOK = "/api/v1/webhook";
 
-/** interface.md §7, what an owner sees and sets. */
+/** docs/api.md §7, what an owner sees and sets. */
 export function webhooks(service: () => TestService): void {
   describe("webhooks", () => {
     let user: ApiUser;

@@ -18,7 +18,7 @@ import {
   retryAt,
 } from "./world.ts";
 
-/** What every outbox promises (webhooks.md); memory and PostgreSQL pass the same cases. */
+/** What every outbox promises (docs/delivery.md); memory and PostgreSQL pass the same cases. */
 export function webhookOutboxContract(name: string, open: () => Promise<OutboxWorld>): void {
   describe(name, () => {
     let world: OutboxWorld;

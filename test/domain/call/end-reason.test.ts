@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { END_REASONS, isEndReason, RETRIED_END_REASONS } from "../../../domain/call/end-reason.ts";
 
-/** The table of interface.md §4, as it stands there. */
+/** The table of docs/api.md §4, as it stands there. */
 const TABLE = `
 customer_ended, assistant_ended, api_ended, max_duration, silence_timeout, transferred, voicemail_message_left | completed | – | yes
 busy, no_answer, unreachable | failed | yes | no

@@ -10,7 +10,7 @@ import { createRecordingLogger, type RecordingLogger } from "../../support/event
 import { type EventStoreDbServer, startEventStoreDbServer } from "../../support/eventstoredb/server.ts";
 import { eventually } from "../../support/eventually.ts";
 
-// The facts of event-log.md §3 about reading, subscribing and leaving that need a fault or a view into the server.
+// The facts of docs/log.md §3 about reading, subscribing and leaving that need a fault or a view into the server.
 // Those that need neither are in eventstoredb-ordinary-facts.ts.
 
 let server: EventStoreDbServer;

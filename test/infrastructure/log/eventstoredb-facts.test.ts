@@ -8,7 +8,7 @@ import { createRecordingLogger } from "../../support/eventstoredb/recording-logg
 import { type EventStoreDbServer, startEventStoreDbServer } from "../../support/eventstoredb/server.ts";
 import { eventually } from "../../support/eventually.ts";
 
-// The facts of event-log.md §3 about appending that need a fault, provoked on the protocol server.
+// The facts of docs/log.md §3 about appending that need a fault, provoked on the protocol server.
 // Those that need none are in eventstoredb-ordinary-facts.ts.
 
 let server: EventStoreDbServer;

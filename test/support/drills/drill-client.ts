@@ -25,7 +25,7 @@ const PATIENCE_MILLIS = 180_000;
 /** `address` answers where the service listens now. */
 export function drillClient(address: () => Promise<string>, apiKey: string): DrillClient {
   const serverErrors: string[] = [];
-  /** Of the last write, as interface.md §1 has it. */
+  /** Of the last write, as docs/api.md §1 has it. */
   let written: string | null = null;
 
   /** null: no answer, or one that says nothing about the request. */

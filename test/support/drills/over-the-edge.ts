@@ -20,7 +20,7 @@ const FROM_EDGE = { callWindowStart: 18, callWindowEnd: 6 };
 
 /**
  * The service stands still (by its CRASH_AT) between write-ahead and dial while the campaign's window closes, for less than the 5 s in which it may
- * send what it has written ahead (architecture.md §3). Nobody may be dialled when it goes on; all are when the window is the other half of the day.
+ * send what it has written ahead (docs/architecture.md §3). Nobody may be dialled when it goes on; all are when the window is the other half of the day.
  */
 export function overTheEdge(clock: MovedClock, seed: number): Course {
   return async (world, setup) => {

@@ -73,7 +73,7 @@ export const historyEvent = z.object({
 });
 export type HistoryEvent = z.infer<typeof historyEvent>;
 
-/** A line of the carrier's GET /journal (interface.md §9). */
+/** A line of the carrier's GET /journal (docs/api.md §9). */
 export const journalEntry = z.object({
   at: z.string(),
   callId: z.string(),

@@ -50,7 +50,7 @@ export type StepOf<Op extends Step["op"]> = Extract<Step, { op: Op }>;
 export type AppendSpec = z.infer<typeof appended>;
 export type Scenario = z.infer<typeof scenario>;
 
-/** What a real node 23.10.8 answered to the official client (event-log.md §3 fact 15). */
+/** What a real node 23.10.8 answered to the official client (docs/log.md §3 fact 15). */
 export function observedScenarios(): readonly Scenario[] {
   const text = readFileSync(new URL("observed.json", import.meta.url), "utf8");
   return z.object({ scenarios: z.array(scenario) }).parse(JSON.parse(text)).scenarios;

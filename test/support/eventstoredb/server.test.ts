@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../eventually.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "./server.ts";
 
-// What event-log.md §3 says of the node beyond the scenarios of observed.json: why the adapter is as it is.
+// What docs/log.md §3 says of the node beyond the scenarios of observed.json: why the adapter is as it is.
 
 let server: EventStoreDbServer;
 let client: EventStoreDBClient;
