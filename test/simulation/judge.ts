@@ -11,7 +11,7 @@ import type { Shared } from "./shared-world.ts";
 
 const localTimes = createLocalTimes();
 
-/** What must hold in every run (docs/simulation.md, I1 to I9); answers what does not. It reads the log and the outside world, never the engine. */
+/** What must hold in every run (docs/simulation.md: I3 to I6 and I9; other tests hold the rest); answers what does not. It reads the log and the outside world, never the engine. */
 export function judge(
   shared: Shared,
   scenario: Scenario,
