@@ -43,10 +43,14 @@ export function prepareEvents(
   events: readonly DomainEvent[],
   origin: EventOrigin,
 ): readonly EventToAppend[] {
+  // Named one by one: whoever asks may know more of itself than what belongs into the log.
+  const { owner, actor, correlationId, causationId } = origin;
   let metadata: EventMetadata | undefined;
   return events.map((event) => {
     const { type, data, schemaVersion } = deps.codec.encode(event);
-    if (metadata?.schemaVersion !== schemaVersion) metadata = { ...origin, schemaVersion };
+    if (metadata?.schemaVersion !== schemaVersion) {
+      metadata = { owner, actor, correlationId, causationId, schemaVersion };
+    }
     return { id: deps.ids.uuid(), type, data, metadata };
   });
 }

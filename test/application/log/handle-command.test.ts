@@ -87,6 +87,15 @@ describe("commands of one stream", () => {
     expect(appends).toBe(2);
   });
 
+  it("store of whoever asked nothing but what belongs into the log", async () => {
+    const database = createMemoryDatabase();
+    const { aggregates } = commandsOf(database);
+    const caller = { ...origin, scopes: ["admin"], key: "va_live_secret" };
+    await aggregates.squads.handle(stream, [create], caller, { expectNew: true });
+    const [event] = await createMemoryEventStore(movingClock(), database).read(stream);
+    expect(event?.metadata).toEqual({ ...origin, schemaVersion: 1 });
+  });
+
   it("answers each with its own events and the stream's last position", async () => {
     const { aggregates } = commandsOf(createMemoryDatabase());
     const made = await aggregates.squads.handle(stream, [create, addMember(1)], origin, { expectNew: true });
