@@ -28,8 +28,8 @@ const TAKES_BODY: readonly ErrorCode[] = [
   "UNSUPPORTED_MEDIA_TYPE",
 ];
 
-/** Any request can be refused for its form; where no key is judged nothing else is documented. */
-const OPEN: readonly ErrorCode[] = ["VALIDATION_ERROR", "HEADERS_TOO_LARGE"];
+/** Any request can be refused for its headers; where no key is judged nothing else is documented. */
+const OPEN: readonly ErrorCode[] = ["HEADERS_TOO_LARGE"];
 
 type DocumentedError = { readonly code: string; readonly status: number };
 

@@ -56,7 +56,9 @@ const transform: SwaggerTransform = (route) => {
       ...schema,
       ...withExample(route.route.schema?.body),
       ...(config?.takesFile === true ? { body: FILE_BODY } : {}),
-      description: operationDescription(schema.summary, facts),
+      description: [operationDescription(schema.summary, facts), schema.description]
+        .filter(Boolean)
+        .join("\n\n"),
       security: config?.scope === undefined ? [] : [{ apiKey: [] }],
       ...(config?.scope === undefined ? {} : { "x-scope": config.scope }),
       headers: documentedHeaders(facts),

@@ -95,7 +95,7 @@ export const instantInput = z
   .string()
   .max(40, "Must be an ISO 8601 time with its offset, for example 2026-09-01T10:00:00.000Z")
   .transform((value, context): Instant => {
-    const instant = parseInstant(value);
+    const instant = isDate(value.slice(0, 10)) ? parseInstant(value) : null;
     if (instant !== null) return instant;
     context.issues.push({
       code: "custom",

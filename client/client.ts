@@ -28,7 +28,7 @@ export function createClient({ baseUrl, apiKey, retries = 3, fetch }: ClientOpti
   return new Api(http);
 }
 
-/** For a creating POST: the same key with the same body answers as the first time, for 24 h. Without it each call of a method draws a key of its own. */
+/** For a creating POST: the same key with the same body answers as the first time, for 24 h. Without it each call of a method draws a key of its own, unless `retries` is 0. */
 export function idempotencyKey(key: string): RequestParams {
   return { headers: { "Idempotency-Key": key } };
 }

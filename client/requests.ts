@@ -12,7 +12,9 @@ type Send = HttpClient["request"];
 /** The generated client's way to send, with errors that are Errors, and with repetitions. */
 export function sender(send: Send, retries: number): Send {
   return async <T, E>(params: FullRequestParams) => {
-    const request = retries > 0 ? withKey(params) : params;
+    // The generated client spreads headers, which of a Headers or a list of pairs leaves nothing.
+    const plain = { ...params, headers: Object.fromEntries(new Headers(params.headers)) };
+    const request = retries > 0 ? withKey(plain) : plain;
     const repeatable = isRepeatable(request);
     for (let failures = 0; ; failures += 1) {
       try {
@@ -55,9 +57,10 @@ function isAnswer(reason: unknown): reason is Refused {
   return typeof reason === "object" && reason !== null && "status" in reason && "headers" in reason;
 }
 
-function isAbort({ signal }: FullRequestParams, error: unknown): boolean {
+/** The caller's own wish. A time limit of its own `fetch` is no answer, as any other. */
+function isAbort({ signal, cancelToken }: FullRequestParams, error: unknown): boolean {
   if (signal?.aborted === true) return true;
-  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+  return cancelToken !== undefined && error instanceof Error && error.name === "AbortError";
 }
 
 const askedOf = ({ method = "GET", path }: FullRequestParams) => ({ method, path });

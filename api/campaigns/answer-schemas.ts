@@ -100,8 +100,10 @@ export const statistics = z
     pendingContacts: count,
     successfulCalls: count,
     failedCalls: count,
-    waitingRetry: count.describe("How many of pendingContacts wait for a retry"),
-    attempts: count.describe("Dials so far: activeCalls of the campaign and the sum of byEndReason"),
+    waitingRetry: count.describe("Number of pendingContacts that wait for a retry"),
+    attempts: count.describe(
+      "Number of dials so far: activeCalls of the campaign and the sum of byEndReason",
+    ),
     byEndReason: z
       .partialRecord(endReason, count)
       .describe("Ended attempts by how they ended, not_placed too; only reasons that occurred"),
@@ -178,7 +180,7 @@ export const pausedCampaigns = z
     success: z.literal(true),
     data: z.array(campaign).meta({ description: "The campaigns that were paused, newest first" }),
     pagination: z.object({
-      limit: count.meta({ description: "Campaigns in the answer: all of them" }),
+      limit: count.meta({ description: "Number of campaigns in the answer: all of them" }),
       nextCursor: z.null(),
     }),
   })
@@ -207,7 +209,7 @@ const normalized = z
     count,
     items: z.array(
       z.object({
-        line: count.meta({ description: "Of the file, from 1" }),
+        line: count.meta({ description: "Line of the file, counted from 1" }),
         from: z.string().meta({ description: "As it stands in the file" }),
         to: e164,
       }),
@@ -222,7 +224,7 @@ const warning = z
   .object({
     code: z.enum(WARNING_CODES),
     message: z.string(),
-    count: count.optional().meta({ description: "Contacts that it is about" }),
+    count: count.optional().meta({ description: "Number of contacts that it is about" }),
     path: z
       .array(z.string())
       .optional()

@@ -29,6 +29,7 @@ export async function campaignNow(deps: Reading, owner: OwnerId, id: CampaignId)
   return campaignFromLog(deps, owner, id);
 }
 
-function campaignFromLog({ queries, clock }: Reading, owner: OwnerId, id: CampaignId) {
+/** For a change that builds on what stands. */
+export function campaignFromLog({ queries, clock }: Reading, owner: OwnerId, id: CampaignId) {
   return queries.campaignAt(owner, id, clock.now());
 }

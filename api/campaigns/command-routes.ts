@@ -11,7 +11,7 @@ import { found, pathId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
 import { answer, noBody } from "../schema.ts";
 import { campaignWithStatistics, contact, startedCampaign } from "./answer-schemas.ts";
-import { campaignAfterWrite, campaignNow } from "./answers.ts";
+import { campaignAfterWrite, campaignFromLog } from "./answers.ts";
 import { changedWindow, type WindowFields, windowOf, windowProblems } from "./call-window.ts";
 import { cancelBody, changeCampaignBody } from "./schemas.ts";
 
@@ -160,7 +160,7 @@ async function wholeWindow(
   change: WindowFields,
 ): Promise<Pick<CampaignSettingsChanges, "window">> {
   if (Object.keys(change).length === 0) return {};
-  const { campaign } = found("cmp", await campaignNow(deps, owner, id));
+  const { campaign } = found("cmp", await campaignFromLog(deps, owner, id));
   const window = changedWindow(campaign, change);
   const problems = windowProblems(window, change);
   if (problems.length > 0) throw validationError("The request body", problems);

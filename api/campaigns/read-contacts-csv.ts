@@ -13,7 +13,7 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { CheckedBody } from "../body/check-json.ts";
 import type { ReadingOptions } from "../body/reading-options.ts";
 import { type CsvHeader, readHeader } from "./csv-header.ts";
-import { readRow, rememberedNumbers } from "./csv-row.ts";
+import { readRow, rememberedNumbers, rememberedZones } from "./csv-row.ts";
 import { decodeCsv, delimiterOf } from "./decode-csv.ts";
 import { guarded, unguarded } from "./formula-guard.ts";
 import { UnreadableFile, whyUnreadable } from "./unreadable-file.ts";
@@ -41,16 +41,18 @@ export type FileLines = { readonly header: string; readonly byIndex: ReadonlyMap
 export function readContactsCsv(bytes: Uint8Array, options: ReadingOptions): CheckedBody<ContactsFile> {
   const rows = rowsTaken(options);
   const numberOf = rememberedNumbers(options.defaultCountry);
+  const isZone = rememberedZones();
   try {
     let header: CsvHeader | null = null;
     forEachRecord(decodeCsv(bytes), (cells, line) => {
       if (header === null) {
-        header = readHeader(cells, options.columns);
-        rows.begin(cells);
+        const names = cells.map(unguarded);
+        header = readHeader(names, options.columns);
+        rows.begin(names);
         return;
       }
       const row = { cells: cells.map(unguarded), line, index: rows.length() };
-      rows.take(readRow(header, numberOf, row), row.cells);
+      rows.take(readRow(header, numberOf, isZone, row), row.cells);
     });
     if (header === null) throw new UnreadableFile("Is empty: a header with the column phone comes first");
   } catch (error) {

@@ -68,16 +68,16 @@ const count = z.number().meta({ type: "integer", minimum: 0 });
 
 export const suppressionReport = z
   .object({
-    added: count.meta({ description: "Numbers that are on the list since now" }),
+    added: count.meta({ description: "Number of entries that are on the list since now" }),
     existing: count.meta({
-      description: "Items whose number was on the list already, or stands in an item before",
+      description: "Number of items whose number was on the list already, or stands in an item before",
     }),
     rejected: z
       .object({
         count,
         items: z.array(
           z.object({
-            index: count.meta({ description: "Place of the item in the request, from 0" }),
+            index: count.meta({ description: "Place in the request, counted from 0" }),
             phoneNumber: z.string(),
             reason: z.enum(["not_e164", "not_possible"]),
           }),

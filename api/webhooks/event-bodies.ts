@@ -19,7 +19,7 @@ const count = z.number().meta({ type: "integer", minimum: 1 });
 const { shape: call } = callRecord;
 const callHead = {
   eventId,
-  sequence: count.describe("Place of the event among those of its call: 1, then 2"),
+  sequence: count.describe("Place in the order of the events of its call, counted from 1"),
   occurredAt,
   callId: call.callId,
 };
@@ -63,7 +63,7 @@ const CALL_DATA = {
     error: call.error,
     maxAttempts: count
       .nullable()
-      .describe("Attempts of this contact at the most; a single call: 1; null: unknown"),
+      .describe("Number of attempts of this contact, at the most; a single call: 1; null: unknown"),
     isFinalAttempt: z.boolean().nullable().describe("The contact is not called again; null: unknown"),
     nextAttemptAt: instant.nullable().describe("When the contact is due again (ISO 8601, UTC)"),
     contactName: z.string().nullable().describe("Name of the contact; null: none, or a single call"),

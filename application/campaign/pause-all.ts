@@ -17,7 +17,6 @@ export type AllPaused = { readonly campaignIds: readonly CampaignId[]; readonly 
 
 const CAUGHT_UP_MILLIS = 2_000;
 const PAGE = 200;
-const AT_ONCE = 16;
 
 /**
  * Pauses every campaign of the owner that calls somebody or may go on without a resume: those RUNNING, and those PAUSED for an automatic reason. Each is
@@ -31,16 +30,14 @@ export async function pauseAllCampaigns(deps: PauseAllDeps, caller: Caller): Pro
   const paused: CampaignId[] = [];
   const failures: unknown[] = [];
   const wanted = await goingOn(deps, caller);
-  for (let from = 0; from < wanted.length; from += AT_ONCE) {
-    const some = wanted.slice(from, from + AT_ONCE);
-    const outcomes = await Promise.allSettled(some.map((id) => deps.useCases.pauseCampaign(caller, id)));
-    outcomes.forEach((outcome, index) => {
-      const id = some[index];
-      if (outcome.status === "rejected") failures.push(outcome.reason);
-      // A refusal: it was over before it could be paused.
-      else if (outcome.value.ok && id !== undefined) paused.push(id);
-    });
-  }
+  // All at once: one whose process has just died must not let the others go on dialling until it is taken over.
+  const outcomes = await Promise.allSettled(wanted.map((id) => deps.useCases.pauseCampaign(caller, id)));
+  outcomes.forEach((outcome, index) => {
+    const id = wanted[index];
+    if (outcome.status === "rejected") failures.push(outcome.reason);
+    // A refusal: it was over before it could be paused.
+    else if (outcome.value.ok && id !== undefined) paused.push(id);
+  });
   if (failures.length > 0) throw failures[0];
   return { campaignIds: paused, everything };
 }

@@ -26,12 +26,12 @@ export type TellableChange = {
 /** null: no webhook tells events of this type. */
 export function tellableChange(
   ids: CampaignEntryDeps["ids"],
-  { event, revision }: RecordedEvent,
+  { id, event, revision }: RecordedEvent,
 ): TellableChange | null {
   const kind = kindThatTells(event.type);
   if (kind === null || !isCampaignEvent(event)) return null;
-  // A campaign's stream has one event at each revision.
-  return { kind, eventId: ids.derivedUuid(`${event.data.campaignId}:${revision}:${kind}`), event, revision };
+  // By the event's own id: after a restore another event may stand at the same revision.
+  return { kind, eventId: ids.derivedUuid(`${id}:${kind}`), event, revision };
 }
 
 /**

@@ -400,9 +400,15 @@ export interface TestCallRequest {
 }
 
 export interface CampaignPreviewRequest {
-  /** @maxLength 4096 */
+  /**
+   * The first words; {{name}} is filled from each contact; at most 4 KiB
+   * @maxLength 4096
+   */
   greetingMessage?: string;
-  /** @maxLength 32768 */
+  /**
+   * Instructions; {{key}} is filled from each contact's customData; at most 32 KiB
+   * @maxLength 32768
+   */
   specialInstructions?: string;
   /**
    * Id of the assistant
@@ -410,16 +416,32 @@ export interface CampaignPreviewRequest {
    * @maxLength 255
    */
   assistantId?: string;
-  /** @maxItems 20 */
+  /**
+   * Whose values fill the texts, at most 20
+   * @maxItems 20
+   */
   contacts: {
-    /** @maxLength 255 */
+    /**
+     * The number of the contact; nobody is called
+     * @maxLength 255
+     */
     phoneNumber?: string;
-    /** @maxLength 255 */
+    /**
+     * Fills {{name}}
+     * @maxLength 255
+     */
     name?: string;
+    /** A JSON object, at most 16 KiB, whose values fill the placeholders */
     customData?: Record<string, any>;
-    /** @maxLength 64 */
+    /**
+     * IANA time zone of the contact
+     * @maxLength 64
+     */
     timezone?: string;
-    /** @maxLength 255 */
+    /**
+     * Your own id of the contact
+     * @maxLength 255
+     */
     externalId?: string;
   }[];
 }
@@ -1803,26 +1825,32 @@ export interface Suppression {
 
 export interface SuppressionReport {
   /**
-   * Numbers that are on the list since now
+   * Number of entries that are on the list since now
    * @min 0
    */
   added: number;
   /**
-   * Items whose number was on the list already, or stands in an item before
+   * Number of items whose number was on the list already, or stands in an item before
    * @min 0
    */
   existing: number;
   /** Items whose number cannot be one: how many, and the first 100 */
   rejected: {
-    /** @min 0 */
+    /**
+     * Number of items that were left out
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
       /**
-       * Place of the item in the request, from 0
+       * Place in the request, counted from 0
        * @min 0
        */
       index: number;
+      /** The number as it was given */
       phoneNumber: string;
+      /** Why it can be no number */
       reason: "not_e164" | "not_possible";
     }[];
   };
@@ -2309,12 +2337,19 @@ export interface Campaign {
   callWindowStart: number | null;
   /** Hour (0 to 23, local) from which nobody is called any more; null: at any time */
   callWindowEnd: number | null;
-  /** @min 0 */
+  /**
+   * Minutes after callWindowStart at which the window opens
+   * @min 0
+   */
   callWindowStartMinute: number;
-  /** @min 0 */
+  /**
+   * Minutes after callWindowEnd at which it closes
+   * @min 0
+   */
   callWindowEndMinute: number;
   /** ISO weekdays in order, null: every day */
   callWindowDays: number[] | null;
+  /** Local dates of each contact on which nobody is called */
   callWindowExcludedDates: string[];
   /** When it starts by itself while it is PENDING, as given; null: when it is started */
   startAt: string | null;
@@ -2371,12 +2406,12 @@ export interface CampaignStatistics {
    */
   failedCalls: number;
   /**
-   * How many of pendingContacts wait for a retry
+   * Number of pendingContacts that wait for a retry
    * @min 0
    */
   waitingRetry: number;
   /**
-   * Dials so far: activeCalls of the campaign and the sum of byEndReason
+   * Number of dials so far: activeCalls of the campaign and the sum of byEndReason
    * @min 0
    */
   attempts: number;
@@ -2450,7 +2485,7 @@ export interface PausedCampaigns {
   /** Where this page ends */
   pagination: {
     /**
-     * Campaigns in the answer: all of them
+     * Number of campaigns in the answer: all of them
      * @min 0
      */
     limit: number;
@@ -2461,6 +2496,7 @@ export interface PausedCampaigns {
 
 /** Never a refusal; judged over the accepted contacts */
 export interface CampaignWarning {
+  /** What it warns of, for a program */
   code:
     | "credits_short"
     | "never_open"
@@ -2470,9 +2506,10 @@ export interface CampaignWarning {
     | "placeholder_unfilled"
     | "retries_declined"
     | "timezone_defaulted";
+  /** The same in words, for a person */
   message: string;
   /**
-   * Contacts that it is about
+   * Number of contacts that it is about
    * @min 0
    */
   count?: number;
@@ -2541,40 +2578,69 @@ export interface CampaignImportAnswer {
   campaign: Campaign;
   /** How far the campaign has come */
   statistics: CampaignStatistics;
+  /** Contacts that were left out */
   rejectedContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts left out
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number as it was given; null: there was none */
       phoneNumber: string | null;
+      /** Why: not_e164, not_possible, duplicate, text_too_long and the like */
       reason: string;
-      /** @min 0 */
+      /**
+       * Line of the file on which the row begins, counted from 1
+       * @min 0
+       */
       line?: number;
     }[];
   };
+  /** Numbers that occur more than once */
   duplicateContacts: {
-    /** @min 0 */
+    /**
+     * Number of contacts that repeat an earlier one
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
-      /** @min 0 */
+      /**
+       * Place in the request, counted from 0
+       * @min 0
+       */
       index: number;
+      /** The number that occurred before */
       phoneNumber: string;
     }[];
   };
   /** Accepted numbers that stood otherwise in the file; the first 100 are named */
   normalized: {
-    /** @min 0 */
+    /**
+     * Number of cells that were read as a number of the country
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
       /**
-       * Of the file, from 1
+       * Line of the file, counted from 1
        * @min 0
        */
       line: number;
       /** As it stands in the file */
       from: string;
-      /** @pattern ^\+[1-9]\d{6,14}$ */
+      /**
+       * The number that it was read as, E.164
+       * @pattern ^\+[1-9]\d{6,14}$
+       */
       to: string;
     }[];
   };
@@ -2592,6 +2658,7 @@ export interface CampaignStartAnswer {
 }
 
 export interface CampaignPreview {
+  /** The texts as they would be said, a contact each */
   items: {
     /** As it would be said; null: neither a greeting nor an assistant was given */
     greetingMessage: string | null;
@@ -2689,17 +2756,24 @@ export interface CampaignImportReport {
   };
   /** Accepted numbers that stood otherwise in the file; the first 100 are named */
   normalized: {
-    /** @min 0 */
+    /**
+     * Number of cells that were read as a number of the country
+     * @min 0
+     */
     count: number;
+    /** The first 100 of them */
     items: {
       /**
-       * Of the file, from 1
+       * Line of the file, counted from 1
        * @min 0
        */
       line: number;
       /** As it stands in the file */
       from: string;
-      /** @pattern ^\+[1-9]\d{6,14}$ */
+      /**
+       * The number that it was read as, E.164
+       * @pattern ^\+[1-9]\d{6,14}$
+       */
       to: string;
     }[];
   };
@@ -2814,7 +2888,7 @@ export interface CallStartedWebhook {
     /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
     eventId: string;
     /**
-     * Place of the event among those of its call: 1, then 2
+     * Place in the order of the events of its call, counted from 1
      * @min 1
      */
     sequence: number;
@@ -2829,11 +2903,19 @@ export interface CallStartedWebhook {
      * @pattern ^call_[0-9a-z]{26}$
      */
     callId: string;
+    /** How far the call had come */
     status: "connected";
+    /** Always `outbound` */
     type: "outbound";
-    /** @pattern ^\+[1-9]\d{6,14}$ */
+    /**
+     * The number that was shown, E.164
+     * @pattern ^\+[1-9]\d{6,14}$
+     */
     from: string;
-    /** @pattern ^\+[1-9]\d{6,14}$ */
+    /**
+     * The number that was called, E.164
+     * @pattern ^\+[1-9]\d{6,14}$
+     */
     to: string;
     /**
      * Id of the phone number from which the call goes out
@@ -2845,7 +2927,10 @@ export interface CallStartedWebhook {
      * @pattern ^ast_[0-9a-z]{26}$
      */
     assistantId: string;
-    /** @min 1 */
+    /**
+     * Version of the assistant that talked, counted from 1
+     * @min 1
+     */
     assistantVersion: number;
     /** Id of the squad; null: none */
     squadId: string | null;
@@ -2853,7 +2938,10 @@ export interface CallStartedWebhook {
     campaignId: string | null;
     /** Id of the contact in its campaign; null: none */
     contactId: string | null;
-    /** @min 1 */
+    /**
+     * Number of this attempt to reach the contact, counted from 1; a single call is attempt 1
+     * @min 1
+     */
     attempt: number;
     /** Who answered, as far as the carrier can tell; null before the answer */
     answeredBy: "human" | "machine" | "unknown" | null;
@@ -2863,6 +2951,7 @@ export interface CallStartedWebhook {
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     createdAt: string;
+    /** The same as connectedAt; ISO 8601, UTC */
     startedAt: string | null;
     /** The caller's own JSON object, given back as it came */
     metadata: Partial<Record<string, any>>;
@@ -2877,7 +2966,7 @@ export interface CallEndedWebhook {
     /** Id of the event, a UUID: the same on every attempt and replay, and in X-Service-Event-Id */
     eventId: string;
     /**
-     * Place of the event among those of its call: 1, then 2
+     * Place in the order of the events of its call, counted from 1
      * @min 1
      */
     sequence: number;
@@ -2892,11 +2981,19 @@ export interface CallEndedWebhook {
      * @pattern ^call_[0-9a-z]{26}$
      */
     callId: string;
+    /** How far the call had come */
     status: "completed" | "failed";
+    /** Always `outbound` */
     type: "outbound";
-    /** @pattern ^\+[1-9]\d{6,14}$ */
+    /**
+     * The number that was shown, E.164
+     * @pattern ^\+[1-9]\d{6,14}$
+     */
     from: string;
-    /** @pattern ^\+[1-9]\d{6,14}$ */
+    /**
+     * The number that was called, E.164
+     * @pattern ^\+[1-9]\d{6,14}$
+     */
     to: string;
     /**
      * Id of the phone number from which the call goes out
@@ -2908,7 +3005,10 @@ export interface CallEndedWebhook {
      * @pattern ^ast_[0-9a-z]{26}$
      */
     assistantId: string;
-    /** @min 1 */
+    /**
+     * Version of the assistant that talked, counted from 1
+     * @min 1
+     */
     assistantVersion: number;
     /** Id of the squad; null: none */
     squadId: string | null;
@@ -2916,7 +3016,10 @@ export interface CallEndedWebhook {
     campaignId: string | null;
     /** Id of the contact in its campaign; null: none */
     contactId: string | null;
-    /** @min 1 */
+    /**
+     * Number of this attempt to reach the contact, counted from 1; a single call is attempt 1
+     * @min 1
+     */
     attempt: number;
     /** Who answered, as far as the carrier can tell; null before the answer */
     answeredBy: "human" | "machine" | "unknown" | null;
@@ -2926,6 +3029,7 @@ export interface CallEndedWebhook {
      * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
      */
     createdAt: string;
+    /** The same as connectedAt; ISO 8601, UTC */
     startedAt: string | null;
     /** The caller's own JSON object, given back as it came */
     metadata: Partial<Record<string, any>>;
@@ -2969,18 +3073,26 @@ export interface CallEndedWebhook {
     endedAt: string;
     /** Seconds from the answer to the end; null before the end, and for calls never answered */
     durationSeconds: number | null;
+    /** What was said, in order */
     messages: CallMessage[];
     /** There when the last messages were left out, to keep the body within 256 KiB */
     messagesTruncated?: true;
+    /** Where the recording is; null: there is none (yet) */
     recordingUrl: string | null;
+    /** Whether there is a recording, or will be */
     recordingStatus: "pending" | "available" | "none" | "failed";
+    /** Credits that the call cost, with 4 decimals */
     cost: number | null;
+    /** What went wrong; null: nothing */
     error: {
+      /** Our name for the problem */
       code: string;
+      /** The problem in words */
       message: string;
+      /** The carrier's name for it; null: it gave none */
       carrierCode: string | null;
     } | null;
-    /** Attempts of this contact at the most; a single call: 1; null: unknown */
+    /** Number of attempts of this contact, at the most; a single call: 1; null: unknown */
     maxAttempts: number | null;
     /** The contact is not called again; null: unknown */
     isFinalAttempt: boolean | null;
@@ -4385,7 +4497,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description Pauses everything that calls somebody. Needs a key with the scope `campaigns:write`.
+     * @description Pauses everything that calls somebody. Needs a key with the scope `campaigns:write`. Pauses every campaign that is RUNNING, and every one that is PAUSED for an automatic reason: each becomes PAUSED with pauseReason manual, and only resume ends that. Nobody is dialled after the answer; live calls go on. Campaigns that are PENDING stay so, also those with a startAt. READ_MODEL_BEHIND: what was known is paused, ask again.
      *
      * @tags campaigns
      * @name PauseAllCampaigns
@@ -4405,7 +4517,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description Calls somebody to hear what the campaign says. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once.
+     * @description Calls somebody to hear what the campaign says. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once. A single call with the campaign's own assistant, number and texts, filled for the contact that is named, or for the first one. It is billed as a single call; it is no attempt of the campaign and not in its counts. It is refused as the outbound start is, in the usual shape of errors.
      *
      * @tags campaigns
      * @name TestCampaignCall
@@ -4529,7 +4641,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description What a campaign waits for now, and when it may be done. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
+     * @description What a campaign waits for now, and when it may be done. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. Of now alone: a query with `at` is refused, because what a campaign waits for is no event.
      *
      * @tags campaigns
      * @name GetCampaignProgress
@@ -4612,7 +4724,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description Creates a campaign from a CSV file. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once.
+     * @description Creates a campaign from a CSV file. Needs a key with the scope `campaigns:write`. With an Idempotency-Key the same request is carried out once. A CSV file with the columns phone and name (any case); every other column is a customData key. As text/csv with the query `settings`, or as multipart/form-data with the parts `settings` and `file`. `settings` is the body of POST /campaigns without contacts, as JSON. Beside that it takes `columns` {phone?, name?, timezone?, externalId?}, the names of these columns in the file, and `defaultCountry`, an ISO code: numbers that are not in E.164 form are then read as they are dialled in that country, when exactly one valid number can be meant. `rejected=all` with `dryRun=true` names every rejected row (100,000 at the most), with Accept: text/csv as a file of their line, reason and own cells. Reasons: missing_phone, not_e164, not_possible, spreadsheet_number (9.05E+11), bad_timezone, duplicate, text_too_long, too_many_cells, too_few_cells, invalid_character, name_too_long, external_id_too_long, custom_data_too_large.
      *
      * @tags campaigns
      * @name ImportCampaign
@@ -5371,7 +5483,7 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description Deletes an assistant that no squad uses. Needs a key with the scope `assistants:*`.
+     * @description Deletes an assistant that no squad uses. Needs a key with the scope `assistants:*`. 503 `NOT_READY` while the read model of squads is being built: nobody knows then whether one uses it.
      *
      * @tags assistants
      * @name DeleteAssistant
@@ -6415,7 +6527,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   history = {
     /**
-     * @description Everything that happened to this owner's calls, campaigns and squads, oldest first. Needs a key with the scope `events:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
+     * @description Everything that happened to this owner's calls, campaigns and squads, oldest first. Needs a key with the scope `events:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes. A stream that the service ends closes with `event: closing`, whose data says why.
      *
      * @tags history
      * @name ListEvents

@@ -2,7 +2,7 @@ import { IANAZone } from "luxon";
 import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
 import type { CallWindow } from "./events.ts";
 import { DAY, firstDateToLookAt, hasDates, isInWindow, SEARCHED_DAYS, untilEdge } from "./local-window.ts";
-import { offsetMillis, STEADY_MILLIS } from "./zone-offset.ts";
+import { offsetMillis, STEADY_MILLIS, zoneKey } from "./zone-offset.ts";
 
 /** Apia left out a whole day. No clock has been moved by more since 1970, and none back by a day. */
 const LONGEST_SHIFT = DAY + 2 * 3_600_000;
@@ -16,11 +16,12 @@ const remembered = new Map<string, boolean>();
 
 /** Whether `timezone` is an IANA zone (or one of its links) that this machine has rules for. */
 export function isKnownZone(timezone: string): boolean {
-  const before = remembered.get(timezone);
+  const name = zoneKey(timezone);
+  const before = remembered.get(name);
   if (before !== undefined) return before;
-  const known = ZONE_NAME.test(timezone) && IANAZone.isValidZone(timezone);
+  const known = ZONE_NAME.test(name) && IANAZone.isValidZone(name);
   if (remembered.size >= REMEMBERED_NAMES) remembered.clear();
-  remembered.set(timezone, known);
+  remembered.set(name, known);
   return known;
 }
 

@@ -5,6 +5,7 @@ import type { CallWindow, DefaultedSetting } from "./events.ts";
 import type { PlaceholderFindings } from "./placeholder-check.ts";
 import { placeholderWarnings } from "./placeholder-warnings.ts";
 import { type CampaignWarning, contactsOf } from "./warning.ts";
+import { zoneKey } from "./zone-offset.ts";
 
 export type WarningFacts = {
   readonly settings: { readonly timezone: string; readonly window: CallWindow | null };
@@ -44,7 +45,12 @@ const creditsShort: Rule = ({ zones, pricePerMinute, availableCredits }) => {
 };
 
 const neverOpen: Rule = ({ settings: { timezone, window }, zones, now }) => {
-  const closed = [...zones].filter(([zone]) => nextOpening(zone ?? timezone, window, now) === null);
+  const contactsIn = new Map<string, number>();
+  for (const [zone, contacts] of zones) {
+    const key = zoneKey(zone ?? timezone);
+    contactsIn.set(key, (contactsIn.get(key) ?? 0) + contacts);
+  }
+  const closed = [...contactsIn].filter(([zone]) => nextOpening(zone, window, now) === null);
   const count = sumOf(closed.map(([, contacts]) => contacts));
   if (count === 0) return null;
   return { code: "never_open", message: `The call window never opens for ${contactsOf(count)}`, count };

@@ -9,9 +9,15 @@ const REMEMBERED_BLOCKS = 10_000;
 const blocks = new Map<string, Map<number, number | null>>();
 let remembered = 0;
 
+/** One spelling of a zone, whose name may be written in any case: luxon keeps what it knows of each spelling for ever. */
+export function zoneKey(timezone: string): string {
+  return timezone.toLowerCase();
+}
+
 /** Local time minus UTC in milliseconds at that moment, in a zone that is known. */
 export function offsetMillis(timezone: string, millis: number): number {
-  return offsetOfBlock(timezone, Math.floor(millis / STEADY_MILLIS)) ?? askedOffset(timezone, millis);
+  const zone = zoneKey(timezone);
+  return offsetOfBlock(zone, Math.floor(millis / STEADY_MILLIS)) ?? askedOffset(zone, millis);
 }
 
 function offsetOfBlock(timezone: string, block: number): number | null {

@@ -19,8 +19,10 @@ export function metricsPage(
   engine: Engine,
   processors: () => readonly ProcessorStatus[],
 ): () => Promise<string> {
+  const ofCampaigns = oneAtATime(() => campaignsByState(stores.readDb));
+  const ofAccounts = oneAtATime(() => standingOfAccounts(stores.database.pool));
   const standing = askedOnceIn(FRESH_MILLIS, () =>
-    Promise.all([inTime(campaignsByState(stores.readDb)), inTime(standingOfAccounts(stores.database.pool))]),
+    Promise.all([inTime(ofCampaigns()), inTime(ofAccounts())]),
   );
   return async () => {
     const [campaigns, accounts] = await standing();
@@ -43,6 +45,17 @@ async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer | null> 
   const found = await Promise.race([reading.catch(() => null), late]);
   answered.abort();
   return found;
+}
+
+/** A question that nobody waits for any more is not asked again before it is answered: it still holds its connection. */
+function oneAtATime<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asked: Promise<Answer> | null = null;
+  return () => {
+    asked ??= ask().finally(() => {
+      asked = null;
+    });
+    return asked;
+  };
 }
 
 function askedOnceIn<Answer>(millis: number, ask: () => Promise<Answer>): () => Promise<Answer> {

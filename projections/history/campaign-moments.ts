@@ -6,8 +6,11 @@ import type { CampaignId } from "../../domain/shared/ids.ts";
 import { type CampaignRow, campaignWithStatistics, projectCampaign } from "../campaigns/campaign-row.ts";
 import type { LogDeps } from "./stream-history.ts";
 
-/** A row counts contacts and does not hold them: 60 KB at the most, with the longest texts. */
-const KEPT_ROWS = 100;
+/**
+ * A row counts contacts and does not hold them: some KB, 60 at the most, with the longest texts. At the edge of a window so many campaigns are told in turn; one
+ * more, and each of them would be read from its beginning again.
+ */
+const KEPT_ROWS = 1_000;
 
 /** The fold up to a revision. */
 type Folded = { readonly row: CampaignRow | undefined; readonly revision: number };

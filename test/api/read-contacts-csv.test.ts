@@ -135,11 +135,18 @@ describe("numbers of a country", () => {
   });
 
   it("are read in a bounded number of different cells", () => {
-    const text = `phone\n${Array.from({ length: 50_001 }, (_, index) => `x${index}`).join("\n")}`;
+    const text = `phone\n${Array.from({ length: 20_001 }, (_, index) => `x${index}`).join("\n")}`;
     expect(problemOf(text, { defaultCountry: "TR" })?.message).toBe(
-      "Holds more than 50,000 different cells where a number should stand",
+      "Holds more than 20,000 different cells where a number should stand",
     );
     expect(read(text).ok).toBe(true);
+  });
+
+  it("stand beside a bounded number of different zones", () => {
+    const rows = Array.from({ length: 2_001 }, (_, index) => `${ROW},a${index}`);
+    expect(
+      problemOf(`phone,timezone\n${rows.join("\n")}`, { columns: { timezone: "timezone" } })?.message,
+    ).toBe("Holds more than 2,000 different time zones");
   });
 });
 
@@ -152,6 +159,7 @@ describe("refused rows", () => {
     const file = read(text, { report: "rows" });
     const lines = file.ok ? file.value.lines : null;
     expect(lines?.header).toBe("phone,'@note\n");
+    expect(contactsOf(`phone,'@note\n${ROW},'=1`)).toMatchObject([{ customData: { "@note": "=1" } }]);
     expect(lines?.byIndex.get(149)).toBe("149,'=149\n");
   });
 

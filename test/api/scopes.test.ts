@@ -15,7 +15,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
     "listCampaigns getCampaign getCampaignStatistics getCampaignProgress listContacts getContact exportContacts listCampaignEvents",
   "campaigns:write":
     "createCampaign importCampaign addContacts startCampaign pauseCampaign resumeCampaign cancelCampaign changeCampaign skipContact " +
-    "pauseAllCampaigns testCampaignCall",
+    "pauseAllCampaigns testCampaignCall previewCampaign",
   "squads:read": "listSquads getSquad",
   "squads:write":
     "createSquad changeSquad deleteSquad addSquadMember changeSquadMember changeSquadMemberById removeSquadMember " +

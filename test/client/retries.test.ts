@@ -44,6 +44,15 @@ describe("a request is sent again", () => {
     expect(keys()).toEqual(["order-4711", "order-4711"]);
   });
 
+  it.each<[string, Headers | [string, string][]]>([
+    ["Headers", new Headers({ "Idempotency-Key": "order-1" })],
+    ["pairs", [["idempotency-key", "order-1"]]],
+  ])("with the key that came in %s, as fetch takes them", async (_form, headers) => {
+    const client = await clientOf(["cut", DONE]);
+    await client.calls.startOutboundCall(call, { headers });
+    expect(keys()).toEqual(["order-1", "order-1"]);
+  });
+
   it("when its method says that twice is as good as once", async () => {
     const client = await clientOf(["cut", DONE]);
     await client.calls.endCall("call_1");

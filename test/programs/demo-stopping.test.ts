@@ -158,6 +158,6 @@ it(
 );
 
 function serviceOf(folder: string): number {
-  const found = processesOf(folder).find((line) => line.includes("start.ts"));
+  const found = processesOf(folder).find((line) => line.includes("programs/start."));
   return Number.parseInt(found ?? "", 10);
 }

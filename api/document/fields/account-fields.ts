@@ -90,5 +90,14 @@ export const ACCOUNT_FIELDS: readonly FieldTable[] = [
       reason: "Why it is not called; null: not said",
     },
   },
+  {
+    of: ["SuppressionReport"],
+    fields: {
+      "rejected.count": "Number of items that were left out",
+      "rejected.items": "The first 100 of them",
+      "rejected.items.phoneNumber": "The number as it was given",
+      "rejected.items.reason": "Why it can be no number",
+    },
+  },
   { of: ["deleteSuppression"], fields: { "data.phoneNumber": "The number that may be called again, E.164" } },
 ];

@@ -36,6 +36,9 @@ export const CAMPAIGN_FIELDS: readonly FieldTable[] = [
       timezone: "IANA time zone in which the call window is judged; a contact's own goes before it",
       callWindowStart: "First hour (0 to 23, local) in which people may be called; null: at any time",
       callWindowEnd: "Hour (0 to 23, local) from which nobody is called any more; null: at any time",
+      callWindowStartMinute: "Minutes after callWindowStart at which the window opens",
+      callWindowEndMinute: "Minutes after callWindowEnd at which it closes",
+      callWindowExcludedDates: "Local dates of each contact on which nobody is called",
     },
   },
   {
@@ -97,7 +100,36 @@ export const CAMPAIGN_FIELDS: readonly FieldTable[] = [
       averageCallDuration: "Mean seconds of the completed calls; null: there is none yet",
     },
   },
-  { of: ["CampaignReport", "CampaignImportReport"], fields: { ...REJECTED, ...DUPLICATES } },
+  {
+    of: ["CampaignReport", "CampaignImportReport", "CampaignImportAnswer"],
+    fields: { ...REJECTED, ...DUPLICATES },
+  },
+  {
+    of: ["CampaignImportReport", "CampaignImportAnswer"],
+    fields: {
+      "normalized.count": "Number of cells that were read as a number of the country",
+      "normalized.items": "The first 100 of them",
+      "normalized.items.to": "The number that it was read as, E.164",
+    },
+  },
+  {
+    of: ["CampaignPreviewRequest"],
+    fields: {
+      greetingMessage: "The first words; {{name}} is filled from each contact; at most 4 KiB",
+      specialInstructions: "Instructions; {{key}} is filled from each contact's customData; at most 32 KiB",
+      contacts: "Whose values fill the texts, at most 20",
+      "contacts.phoneNumber": "The number of the contact; nobody is called",
+      "contacts.name": "Fills {{name}}",
+      "contacts.customData": "A JSON object, at most 16 KiB, whose values fill the placeholders",
+      "contacts.timezone": "IANA time zone of the contact",
+      "contacts.externalId": "Your own id of the contact",
+    },
+  },
+  { of: ["CampaignPreview"], fields: { items: "The texts as they would be said, a contact each" } },
+  {
+    of: ["CampaignWarning"],
+    fields: { code: "What it warns of, for a program", message: "The same in words, for a person" },
+  },
   { of: ["ContactsAdded"], fields: REJECTED },
   { of: ["CampaignImportReport"], fields: { totalContacts: "Number of contacts that would be accepted" } },
   {

@@ -3,6 +3,32 @@ import type { FieldTable } from "./field-table.ts";
 /** Webhooks and their deliveries. */
 export const WEBHOOK_FIELDS: readonly FieldTable[] = [
   {
+    of: ["CallStartedWebhook", "CallEndedWebhook"],
+    fields: {
+      "data.status": "How far the call had come",
+      "data.type": "Always `outbound`",
+      "data.from": "The number that was shown, E.164",
+      "data.to": "The number that was called, E.164",
+      "data.assistantVersion": "Version of the assistant that talked, counted from 1",
+      "data.attempt":
+        "Number of this attempt to reach the contact, counted from 1; a single call is attempt 1",
+      "data.startedAt": "The same as connectedAt; ISO 8601, UTC",
+    },
+  },
+  {
+    of: ["CallEndedWebhook"],
+    fields: {
+      "data.cost": "Credits that the call cost, with 4 decimals",
+      "data.messages": "What was said, in order",
+      "data.recordingUrl": "Where the recording is; null: there is none (yet)",
+      "data.recordingStatus": "Whether there is a recording, or will be",
+      "data.error": "What went wrong; null: nothing",
+      "data.error.code": "Our name for the problem",
+      "data.error.message": "The problem in words",
+      "data.error.carrierCode": "The carrier's name for it; null: it gave none",
+    },
+  },
+  {
     of: ["WebhookRequest", "WebhookSettings", "Webhook"],
     fields: {
       url: "Where events are sent: an https address",

@@ -74,16 +74,22 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
       let waiting = false;
       while (clock.monotonicMillis() < until) {
         const here = await executeHere(campaignId, intent, origin);
+        // What was done here must not be done once more, later, by whoever finds the row.
+        if (here !== null && waiting) await deps.commandQueue.answer(row.id, writeAnswer(here));
         if (here !== null) return here;
         if (!waiting) await deps.commandQueue.enqueue(row);
         waiting = true;
         const there = await answerFromThere(deps.commandQueue, row.id);
         if (there !== null) return there;
       }
+      // Its user was told that it is not done, and may want something else by then. What stops calls is carried out all the same.
+      if (LETS_CALLS_GO_ON.has(intent.kind)) await deps.commandQueue.answer(row.id, {});
       throw new EventStoreError({ kind: "unavailable", cause: `no process answered for ${campaignId}` });
     },
   };
 }
+
+const LETS_CALLS_GO_ON: ReadonlySet<CampaignIntent["kind"]> = new Set(["start", "resume", "change"]);
 
 type ExecuteHere = (
   campaignId: CampaignId,
@@ -91,7 +97,7 @@ type ExecuteHere = (
   origin: EventOrigin,
 ) => Promise<Outcome<null> | null>;
 
-/** null: nobody answered in time. The row stays, and is answered once. */
+/** null: nobody answered in time. */
 async function answerFromThere(
   commandQueue: CampaignCommandQueue,
   id: string,

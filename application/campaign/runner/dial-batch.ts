@@ -47,6 +47,8 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Ins
     .map((contact) => ({ contact, callId: deps.ids.next("call") }));
   const admitted = await admit(deps, run, wanted, batch.settings);
   run.refusal = admitted.refusal;
+  // Nobody may call for an owner that is inactive: that is no delay.
+  if (admitted.refusal === "owner_inactive") nobodyIsDue(run);
   const dialed = await dial(deps, run, wanted, admitted.granted, suppressed);
   for (const data of dialed) run.starts.start({ dial: data, checkedAt });
   return lookAgainAt(deps, wanted.length, admitted, dialed);

@@ -22,6 +22,8 @@ export function exactCheck(schema: z.core.$ZodType): ExactCheck {
       return isCoerced(def) ? askSchema : isBoolean;
     case "enum":
       return enumCheck(Object.values(def.entries));
+    case "literal":
+      return enumCheck(def.values);
     case "template_literal":
       return templateCheck(def);
     case "nullable":
@@ -56,7 +58,7 @@ function numberCheck(def: z.core.$ZodNumberDef): ExactCheck {
 }
 
 function enumCheck(entries: readonly unknown[]): ExactCheck {
-  const words = new Set(entries.filter(isString));
+  const words = new Set(entries);
   return (value) => words.has(value);
 }
 

@@ -12,6 +12,8 @@ export const orderOfWebhooks: Migration = {
 };
 
 const STATEMENTS = [
+  // The index reads the whole table: many messages take longer than an ordinary statement may.
+  "set local statement_timeout = 0",
   "alter table work.webhook_messages add column sequence integer",
   `create index webhook_messages_campaign on work.webhook_messages (owner_id, campaign_id, sequence)
     where campaign_id is not null and call_id is null`,

@@ -80,12 +80,14 @@ async function enqueueGroup(deps: PostgresOutboxDeps, entries: readonly OutboxEn
   if (owners.length > 0) deps.onQueued(owners);
 }
 
-/** Of two events about the same call or campaign the later one is in a later part: it must find the one before. */
+/** Of two events about the same call or campaign the later one is in a later part: it must find the one before. Rows are written in one order, so that two writers cannot wait for each other. */
 function inParts<Row extends OutboxEntry>(rows: readonly Row[]): readonly Row[][] {
   const once = new Map(rows.map((row) => [`${row.owner} ${row.eventId}`, row]));
   const places = new Map<string, number>();
   const parts: Row[][] = [];
-  for (const row of [...once.values()].sort((a, b) => a.sequence - b.sequence)) {
+  for (const row of [...once.values()].sort(
+    (a, b) => a.sequence - b.sequence || (a.eventId < b.eventId ? -1 : 1),
+  )) {
     const subject = `${row.owner} ${subjectOf(row)}`;
     const place = places.get(subject) ?? 0;
     places.set(subject, place + 1);
@@ -112,6 +114,7 @@ with entry as (
   insert into work.webhook_messages (owner_id, event_id, event, call_id, campaign_id, sequence, occurred_at, body, delivery_id)
   select entry.owner, entry."eventId", entry.kind, entry."callId", entry."campaignId", entry.sequence, entry."occurredAt", entry.body, entry."deliveryId"
   from entry join endpoint on endpoint.owner_id = entry.owner and entry.kind = any(endpoint.events)
+  order by entry.owner, entry."eventId"
   on conflict (owner_id, event_id) do update
     set delivery_id = excluded.delivery_id, sequence = excluded.sequence, body = coalesce(webhook_messages.body, excluded.body)
     where webhook_messages.delivery_id is null

@@ -59,6 +59,14 @@ export function campaignStart(service: () => TestService): void {
       expect(then.body.data.campaign.startAt).toBeNull();
     });
 
+    it.each(["2027-02-29T09:00:00+03:00", "2026-11-31T09:00:00Z"])(
+      "is a day that there is: %s",
+      async (startAt) => {
+        const { status, body } = await create({ startAt });
+        expect([status, body.error.details[0].path]).toEqual([400, ["startAt"]]);
+      },
+    );
+
     it("may be started before by hand", async () => {
       const { body } = await create({ startAt: inMillis(HOUR), contacts: [{ phoneNumber: "+15005550010" }] });
       const path = `${CAMPAIGNS}/${body.data.campaign.id}`;

@@ -12,12 +12,18 @@ export function rareAnswers(seen: Set<string>): void {
     let api: Api | null = null;
     afterEach(() => api?.close());
 
-    const ask = async (method: "GET" | "POST", url: string, name: string, changes: Partial<ApiDeps>) => {
+    const ask = async (
+      method: "GET" | "POST",
+      url: string,
+      name: string,
+      changes: Partial<ApiDeps>,
+      more: Readonly<Record<string, string>> = {},
+    ) => {
       api = buildServer(throwingDeps(() => new Error("not to be reached"), changes));
       const { statusCode, body } = await api.inject({
         method,
         url,
-        headers: { authorization: "Bearer any" },
+        headers: { authorization: "Bearer any", ...more },
       });
       const document = await loadDocument();
       const operation = document.operations.find(({ operationId }) => operationId === name);
@@ -34,6 +40,16 @@ export function rareAnswers(seen: Set<string>): void {
       expect(statusCode).toBe(503);
       expect(body.error).toEqual({ code: "NOT_READY", message: "Not ready: database" });
       expect(body.data.checks[0].detail).toEqual({ problem: "connection refused" });
+    });
+
+    it.each([
+      ["/health/live", "getLiveness"],
+      ["/health/ready", "getReadiness"],
+      ["/metrics", "getMetrics"],
+    ])("an open route is asked with too many headers: %s", async (url, name) => {
+      const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x-${index}`, "1"]));
+      const { statusCode, body } = await ask("GET", url, name, {}, many);
+      expect([statusCode, body.error.code]).toEqual([431, "HEADERS_TOO_LARGE"]);
     });
 
     it("a delivery is so old that its body is gone", async () => {

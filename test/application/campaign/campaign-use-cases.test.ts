@@ -164,6 +164,27 @@ describe("commands of users", () => {
     worker.stop();
   });
 
+  it("are not carried out later when nobody answered, but for what stops calls", async () => {
+    const stores = sharedStores();
+    const api = engineProcess(stores, { processId: "api", works: false });
+    await until(stores, api.useCases.createCampaign(CALLER, requestOf(1)));
+    await stores.leases.acquire(`campaign:${CAMPAIGN}`, "elsewhere", 600_000);
+    const failed = async (work: Promise<unknown>) =>
+      String(
+        await until(
+          stores,
+          work.then(
+            () => "answered",
+            (error: unknown) => error,
+          ),
+        ),
+      );
+    expect(await failed(api.useCases.startCampaign(CALLER, CAMPAIGN))).toContain("no process answered");
+    expect(await stores.commandQueue.waiting([CAMPAIGN])).toEqual([]);
+    expect(await failed(api.useCases.pauseCampaign(CALLER, CAMPAIGN))).toContain("no process answered");
+    expect(await stores.commandQueue.waiting([CAMPAIGN])).toHaveLength(1);
+  });
+
   it("answer another owner's campaign as one that is not there", async () => {
     const stores = sharedStores();
     const { useCases } = engineProcess(stores);
