@@ -12,9 +12,7 @@ type Send = HttpClient["request"];
 /** The generated client's way to send, with errors that are Errors, and with repetitions. */
 export function sender(send: Send, retries: number): Send {
   return async <T, E>(params: FullRequestParams) => {
-    // The generated client spreads headers, which of a Headers or a list of pairs leaves nothing.
-    const plain = { ...params, headers: Object.fromEntries(new Headers(params.headers)) };
-    const request = retries > 0 ? withKey(plain) : plain;
+    const request = { ...params, headers: headersOf(params, retries > 0) };
     const repeatable = isRepeatable(request);
     for (let failures = 0; ; failures += 1) {
       try {
@@ -72,12 +70,15 @@ function isRepeatable({ method = "GET", path }: FullRequestParams): boolean {
   return REPEATABLE.includes(method) || (method === "POST" && takesKey(path));
 }
 
-/** A key for each POST that takes one and was given none, so that the same request may be sent again. */
-function withKey(request: FullRequestParams): FullRequestParams {
-  if (request.method !== "POST" || !takesKey(request.path)) return request;
-  const given = Object.entries(request.headers ?? {});
-  if (given.some(([name]) => name.toLowerCase() === "idempotency-key")) return request;
-  return { ...request, headers: { ...Object.fromEntries(given), "Idempotency-Key": randomKey() } };
+/**
+ * As a plain object, because the generated client spreads them, which of a Headers or a list of pairs leaves nothing. `mayRepeat`: with a key for each
+ * POST that takes one and was given none, so that the same request may be sent again.
+ */
+function headersOf({ method, path, headers }: FullRequestParams, mayRepeat: boolean): Record<string, string> {
+  const all = new Headers(headers);
+  const wantsKey = mayRepeat && method === "POST" && takesKey(path);
+  if (wantsKey && !all.has("Idempotency-Key")) all.set("Idempotency-Key", randomKey());
+  return Object.fromEntries(all);
 }
 
 const KEYED = KEYED_POSTS.map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));

@@ -8,6 +8,7 @@ import type { Outcome } from "../../outcome.ts";
 import type { CampaignCommandQueue, QueuedCampaignCommand } from "../../ports/campaign-commands.ts";
 import { EventStoreError } from "../../ports/event-store.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
+import { repeatUntilStopped } from "../../repeating.ts";
 import { createWakeSignal } from "../../wake-signal.ts";
 import { type CampaignIntent, readAnswer, readIntent, writeAnswer, writeIntent } from "./campaign-intent.ts";
 import { executeIntent, noSuchCampaign } from "./execute-intent.ts";
@@ -171,20 +172,18 @@ async function adoptAbandoned(
   const { processId } = deps.settings;
   // The first look takes up what this process held before it was started again.
   let formerHolder: string | undefined = processId;
-  while (!stop.aborted) {
-    try {
-      const names = await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE, formerHolder);
-      for (const name of names) {
-        if (!owned.isUnreadable(campaignOf(name))) await adoptOne(deps, owned, name, answer);
-        // It goes behind the others: so many of its kind would hide them.
-        else if (names.length === ABANDONED_AT_ONCE) await deps.leases.acquire(name, processId, 1);
-      }
-      formerHolder = undefined;
-    } catch (error) {
-      deps.logger.error({ error }, "abandoned campaigns not taken over; tries again");
+  const pause = () => wait(deps.settings.leaseMillis / LOOKS_PER_LEASE);
+  const onFailure = (error: unknown) =>
+    deps.logger.error({ error }, "abandoned campaigns not taken over; tries again");
+  await repeatUntilStopped({ signal: stop, pause, onFailure }, async () => {
+    const names = await deps.leases.abandoned(LEASE_PREFIX, ABANDONED_AT_ONCE, formerHolder);
+    for (const name of names) {
+      if (!owned.isUnreadable(campaignOf(name))) await adoptOne(deps, owned, name, answer);
+      // It goes behind the others: so many of its kind would hide them.
+      else if (names.length === ABANDONED_AT_ONCE) await deps.leases.acquire(name, processId, 1);
     }
-    await wait(deps.settings.leaseMillis / LOOKS_PER_LEASE);
-  }
+    formerHolder = undefined;
+  });
 }
 
 /**
