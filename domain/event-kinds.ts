@@ -16,6 +16,15 @@ const CALL = {
   CallFailed: true,
   CallRecordingAvailable: true,
   LateCarrierEventRecorded: true,
+  CallSessionBegan: true,
+  CallSessionEnded: true,
+  CallSpeechCut: true,
+  CallToolBegan: true,
+  CallToolEnded: true,
+  CallHandedOver: true,
+  CallDigitsReceived: true,
+  CallMachineJudged: true,
+  CallTurnFailed: true,
 } as const satisfies Record<CallEvent["type"], true>;
 
 const CAMPAIGN = {

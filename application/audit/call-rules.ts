@@ -19,6 +19,15 @@ const RANK: Readonly<Record<CallEvent["type"], number | null>> = {
   CallFailed: 5,
   CallRecordingAvailable: null,
   LateCarrierEventRecorded: null,
+  CallSessionBegan: null,
+  CallSessionEnded: null,
+  CallSpeechCut: null,
+  CallToolBegan: null,
+  CallToolEnded: null,
+  CallHandedOver: null,
+  CallDigitsReceived: null,
+  CallMachineJudged: null,
+  CallTurnFailed: null,
 };
 const ENDED = 5;
 /** Only a dial that was written down leads to these. */

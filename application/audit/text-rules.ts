@@ -57,7 +57,7 @@ function textsOf(
   if (texts.placeholders !== undefined) return personalTexts(texts, contact);
   const { greetingMessage, specialInstructions } = event.data;
   return personalTexts(texts, contact, {
-    greeting: Math.max(GREETING_BYTES, utf8Length(greetingMessage)),
+    greeting: Math.max(GREETING_BYTES, utf8Length(greetingMessage ?? "")),
     instructions: Math.max(INSTRUCTIONS_BYTES, utf8Length(specialInstructions ?? "")),
   });
 }

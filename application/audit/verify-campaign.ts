@@ -87,6 +87,15 @@ function readEvent(audit: Audit, recorded: AuditedEvent): void {
     case "CallFailed":
     case "CallRecordingAvailable":
     case "LateCarrierEventRecorded":
+    case "CallSessionBegan":
+    case "CallSessionEnded":
+    case "CallSpeechCut":
+    case "CallToolBegan":
+    case "CallToolEnded":
+    case "CallHandedOver":
+    case "CallDigitsReceived":
+    case "CallMachineJudged":
+    case "CallTurnFailed":
       readCallStep(audit.book, { ...recorded, event }, audit.times, audit.report);
       return;
     default:

@@ -1,7 +1,23 @@
 import type { Instant } from "../shared/instant.ts";
 import type { JsonValue } from "../shared/json.ts";
 import type { EndReason } from "./end-reason.ts";
-import type { AnsweredBy, CallError, CallRequested, CarrierRef, EndedBy, MessageRole } from "./events.ts";
+import type {
+  AnsweredBy,
+  CallError,
+  CallHandedOver,
+  CallMessage,
+  CallRequested,
+  CallSpeechCut,
+  CallToolBegan,
+  CallToolEnded,
+  CarrierRef,
+  EndedBy,
+  EndWishBy,
+  EndWishReason,
+  MessageRole,
+  SessionEndCause,
+  SessionKind,
+} from "./events.ts";
 
 /** Facts of a carrier event: when it happened at the carrier, when we heard of it, under which name and number. null sequence: told by a reply or a look-up. */
 export type CarrierFact = {
@@ -9,7 +25,14 @@ export type CarrierFact = {
   readonly sequence: number | null;
   readonly occurredAt: Instant;
   readonly now: Instant;
+  /** What makes it the same event when it is told again; absent: told by a reply or a look-up, or by an older carrier. */
+  readonly dedupeKey?: string;
 };
+
+/** A word of a conversation: `epoch` is its session's (any but the latest is refused: DomainError "call.session-over"), `at` when it happened. */
+export type SessionFact = { readonly epoch: number; readonly at: Instant; readonly now: Instant };
+
+type Counted = "callId" | "at" | "epoch" | "messageIndex" | "offsetMs";
 
 export type CallCommand =
   | { readonly type: "StartCall"; readonly request: CallRequested["data"] }
@@ -47,9 +70,49 @@ export type CallCommand =
   /** DELETE, cancel with hang-up, maximum duration. Before the dial: failed/canceled at once. */
   | {
       readonly type: "RequestEnd";
-      readonly by: "api" | "system";
-      readonly reason: "api" | "campaign_cancelled" | "max_duration";
+      readonly by: EndWishBy;
+      readonly reason: EndWishReason;
       readonly now: Instant;
+    }
+  /** A session opens: CallSessionBegan with the next epoch. Of an ended call: DomainError "call.over". */
+  | { readonly type: "BeginSession"; readonly kind: SessionKind; readonly now: Instant }
+  | ({ readonly type: "EndSession"; readonly cause: SessionEndCause } & SessionFact)
+  /** The first of the greeting was given to the session: in_progress. */
+  | ({ readonly type: "StartConversation" } & SessionFact)
+  /** One finished utterance. */
+  | ({
+      readonly type: "AddUtterance";
+      readonly message: Omit<CallMessage, "index" | "at" | "offsetMs">;
+    } & SessionFact)
+  /** `messageIndex` absent: the message that this very batch of commands added last. */
+  | ({
+      readonly type: "CutSpeech";
+      readonly messageIndex?: number;
+    } & Pick<CallSpeechCut["data"], "heardMillis" | "precision"> & { readonly heard: string } & SessionFact)
+  | ({ readonly type: "BeginTool"; readonly tool: Omit<CallToolBegan["data"], Counted> } & SessionFact)
+  /** Of a tool call that ended already: nothing. */
+  | ({
+      readonly type: "EndTool";
+      readonly result: Omit<CallToolEnded["data"], "callId" | "at" | "epoch">;
+    } & SessionFact)
+  | ({ readonly type: "HandOver"; readonly handoff: Omit<CallHandedOver["data"], Counted> } & SessionFact)
+  | ({ readonly type: "RecordDigits"; readonly turn: number; readonly digits: string } & SessionFact)
+  | ({
+      readonly type: "FailTurn";
+      readonly turn: number;
+      readonly kind: string;
+      readonly saidInstead: string | null;
+    } & SessionFact)
+  /** A verdict about who answered; of the carrier (dedupeKey) or by sound. */
+  | {
+      readonly type: "RecordMachineJudged";
+      readonly answeredBy: AnsweredBy;
+      readonly by: "carrier" | "sound";
+      readonly greetingEnded: boolean;
+      readonly policyApplied: CallRequested["data"]["voicemailPolicy"] | null;
+      readonly occurredAt: Instant;
+      readonly now: Instant;
+      readonly dedupeKey?: string;
     }
   | ({
       readonly type: "RecordEnded";

@@ -46,6 +46,18 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
       return recordRecording(command, state);
     case "ExpireDeadline":
       return expireDeadline(command, state);
+    case "BeginSession":
+    case "EndSession":
+    case "StartConversation":
+    case "AddUtterance":
+    case "CutSpeech":
+    case "BeginTool":
+    case "EndTool":
+    case "HandOver":
+    case "RecordDigits":
+    case "FailTurn":
+    case "RecordMachineJudged":
+      return [];
     default:
       return assertNever(command);
   }

@@ -40,7 +40,7 @@ export type CallState = {
   readonly told: Set<string>;
   endRequested: {
     readonly at: Instant;
-    readonly by: "api" | "system";
+    readonly by: CallEndRequested["data"]["by"];
     readonly reason: CallEndRequested["data"]["reason"];
   } | null;
   endedAt: Instant | null;
@@ -140,6 +140,16 @@ export function evolveCall(state: CallState, event: CallEvent): CallState {
       return heard(state, event.data);
     case "LateCarrierEventRecorded":
       state.told.add(toldKey(event.data.carrierRef, event.data.sequence));
+      return state;
+    case "CallSessionBegan":
+    case "CallSessionEnded":
+    case "CallSpeechCut":
+    case "CallToolBegan":
+    case "CallToolEnded":
+    case "CallHandedOver":
+    case "CallDigitsReceived":
+    case "CallMachineJudged":
+    case "CallTurnFailed":
       return state;
     default:
       return assertNever(event);

@@ -11,5 +11,6 @@ export type ToolId = `tool_${string}`;
 export type OwnerId = `usr_${string}`;
 export type ApiKeyId = `key_${string}`;
 export type DeliveryId = `dlv_${string}`;
+export type ConnectionId = `conn_${string}`;
 /** Names one import (the chunks of one create or add request). */
 export type ImportId = `imp_${string}`;

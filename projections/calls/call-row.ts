@@ -41,7 +41,7 @@ export type CallRequest = {
   readonly assistantVersion: number;
   readonly squadId: SquadId | null;
   readonly attempt: number;
-  readonly greetingMessage: string;
+  readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
   readonly metadata: JsonObject;
 };
@@ -148,6 +148,15 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
     case "CallDialOutcomeUnknown":
     case "CallMessageAdded":
     case "LateCarrierEventRecorded":
+    case "CallSessionBegan":
+    case "CallSessionEnded":
+    case "CallSpeechCut":
+    case "CallToolBegan":
+    case "CallToolEnded":
+    case "CallHandedOver":
+    case "CallDigitsReceived":
+    case "CallMachineJudged":
+    case "CallTurnFailed":
       return progress;
     default:
       return assertNever(event);

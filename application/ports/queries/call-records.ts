@@ -36,7 +36,7 @@ export type CallRecord = {
   readonly campaignId: CampaignId | null;
   readonly contactId: ContactId | null;
   readonly attempt: number;
-  readonly greetingMessage: string;
+  readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
   readonly metadata: JsonObject;
   readonly answeredBy: AnsweredBy | null;

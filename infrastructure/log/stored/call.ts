@@ -9,17 +9,31 @@ import {
   instant,
   jsonObject,
   jsonValue,
+  memberId,
   ownerId,
   phoneNumber,
   phoneNumberId,
   pinnedAssistant,
   pinnedSquad,
+  toolId,
   voicemailPolicy,
 } from "./fields.ts";
 import { versionOne } from "./stored-type.ts";
 
 const moment = z.object({ callId, at: instant });
-const heard = moment.extend({ carrierRef: z.string(), sequence: z.int().nullable() });
+const heard = moment.extend({
+  carrierRef: z.string(),
+  sequence: z.int().nullable(),
+  dedupeKey: z.string().exactOptional(),
+});
+/** What the carrier or a session tells. */
+const told = moment.extend({
+  carrierRef: z.string().nullable(),
+  sequence: z.int().nullable(),
+  epoch: z.int().exactOptional(),
+});
+const spoken = moment.extend({ epoch: z.int() });
+const answeredBy = z.enum(["human", "machine", "unknown"]);
 
 const requested = moment.extend({
   owner: ownerId,
@@ -33,7 +47,7 @@ const requested = moment.extend({
   contactName: z.string().nullable(),
   customData: jsonObject.nullable(),
   attempt: z.int(),
-  greetingMessage: z.string(),
+  greetingMessage: z.string().nullable(),
   specialInstructions: z.string().nullable(),
   metadata: jsonObject,
   voicemailPolicy,
@@ -43,15 +57,31 @@ const requested = moment.extend({
   pricePerMinute: creditUnits,
   dialAt: instant,
   dialBy: instant,
+  pinned: z.string().exactOptional(),
 });
 
 const message = z.object({
   index: z.int(),
   role: z.enum(["assistant", "customer", "tool", "system"]),
   assistantId: assistantId.nullable(),
-  content: z.string(),
+  content: z.string().nullable(),
   at: instant,
   offsetMs: z.number(),
+  kind: z
+    .enum(["greeting", "answer", "filler", "prompt", "fallback", "warning", "handoff", "voicemail", "notice"])
+    .exactOptional(),
+  turn: z.int().exactOptional(),
+  language: z.string().exactOptional(),
+  timing: z
+    .object({ firstTokenMillis: z.number().nullable(), firstAudioMillis: z.number().nullable() })
+    .exactOptional(),
+  model: z
+    .object({
+      name: z.string(),
+      inputTokens: z.int().nullable(),
+      outputTokens: z.int().nullable(),
+    })
+    .exactOptional(),
   toolId: z.string().exactOptional(),
   toolName: z.string().exactOptional(),
   arguments: jsonValue.exactOptional(),
@@ -67,6 +97,7 @@ const ended = moment.extend({
   recordingStatus: z.enum(["pending", "none"]),
   carrierRef: z.string().nullable(),
   sequence: z.int().nullable(),
+  dedupeKey: z.string().exactOptional(),
 });
 
 const callError = z.object({ code: z.string(), message: z.string(), carrierCode: z.string().nullable() });
@@ -77,13 +108,23 @@ export const storedCallTypes = {
   CallDialingBegan: versionOne(moment),
   CallRinging: versionOne(heard),
   CallDialOutcomeUnknown: versionOne(moment.extend({ cause: z.string() })),
-  CallConnected: versionOne(heard.extend({ answeredBy: z.enum(["human", "machine", "unknown"]) })),
-  CallConversationStarted: versionOne(heard),
-  CallMessageAdded: versionOne(heard.extend({ message })),
+  CallConnected: versionOne(heard.extend({ answeredBy })),
+  CallConversationStarted: versionOne(told),
+  CallMessageAdded: versionOne(told.extend({ message })),
   CallEndRequested: versionOne(
     moment.extend({
-      by: z.enum(["api", "system"]),
-      reason: z.enum(["api", "campaign_cancelled", "max_duration"]),
+      by: z.enum(["api", "system", "assistant"]),
+      reason: z.enum([
+        "api",
+        "campaign_cancelled",
+        "max_duration",
+        "assistant_ended",
+        "silence_timeout",
+        "assistant_error",
+        "voicemail",
+        "voicemail_message_left",
+        "transferred",
+      ]),
     }),
   ),
   CallCompleted: versionOne(ended),
@@ -96,7 +137,87 @@ export const storedCallTypes = {
       carrierEventType: z.string(),
       carrierRef: z.string(),
       sequence: z.int(),
+      dedupeKey: z.string().exactOptional(),
       occurredAt: instant,
     }),
+  ),
+  CallSessionBegan: versionOne(
+    spoken.extend({
+      kind: z.enum(["in_process", "relay", "phone", "audio"]),
+      gapMillis: z.number().nullable(),
+    }),
+  ),
+  CallSessionEnded: versionOne(
+    spoken.extend({
+      cause: z.enum(["hung_up", "line_lost", "session_lost", "refused", "finished", "process_lost"]),
+    }),
+  ),
+  CallSpeechCut: versionOne(
+    spoken.extend({
+      messageIndex: z.int(),
+      heard: z.string().nullable(),
+      heardMillis: z.number(),
+      precision: z.enum(["exact", "estimated"]),
+    }),
+  ),
+  CallToolBegan: versionOne(
+    spoken.extend({
+      turn: z.int(),
+      messageIndex: z.int(),
+      offsetMs: z.number(),
+      toolCallId: z.string(),
+      toolId: toolId.nullable(),
+      toolName: z.string(),
+      assistantId,
+      arguments: jsonObject.nullable(),
+      repeatable: z.boolean(),
+    }),
+  ),
+  CallToolEnded: versionOne(
+    spoken.extend({
+      toolCallId: z.string(),
+      outcome: z.enum(["answered", "failed", "timed_out", "refused", "unknown"]),
+      shown: z.string().nullable(),
+      isError: z.boolean(),
+      evidence: z.object({
+        status: z.int().nullable(),
+        millis: z.number().nullable(),
+        bytes: z.int().nullable(),
+        sha256: z.string().nullable(),
+        host: z.string().nullable(),
+        rows: z.int().nullable(),
+      }),
+    }),
+  ),
+  CallHandedOver: versionOne(
+    spoken.extend({
+      turn: z.int(),
+      messageIndex: z.int(),
+      offsetMs: z.number(),
+      from: assistantId,
+      to: assistantId,
+      toAssistantVersion: z.int(),
+      toMemberId: memberId,
+      toolCallId: z.string(),
+      toolName: z.string(),
+      variables: jsonObject.nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  CallDigitsReceived: versionOne(
+    spoken.extend({ turn: z.int(), digits: z.string().nullable(), count: z.int() }),
+  ),
+  CallMachineJudged: versionOne(
+    moment.extend({
+      answeredBy,
+      by: z.enum(["carrier", "sound"]),
+      afterMillis: z.number(),
+      greetingEnded: z.boolean(),
+      policyApplied: voicemailPolicy.nullable(),
+      dedupeKey: z.string().exactOptional(),
+    }),
+  ),
+  CallTurnFailed: versionOne(
+    spoken.extend({ turn: z.int(), kind: z.string(), saidInstead: z.string().nullable() }),
   ),
 };

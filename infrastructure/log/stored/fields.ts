@@ -20,6 +20,7 @@ export const memberId = idWithPrefix("mbr");
 export const handoffId = idWithPrefix("hnd");
 export const assistantId = idWithPrefix("ast");
 export const phoneNumberId = idWithPrefix("pn");
+export const toolId = idWithPrefix("tool");
 export const ownerId = idWithPrefix("usr");
 
 export const instant = z.templateLiteral([z.string(), "Z"]);

@@ -115,11 +115,10 @@ export function recordOutcome(
     (event) =>
       (event.type === "CallCompleted" || event.type === "CallFailed") && event.data.callId === callId,
   )?.data;
-  const dialled = story.log.find(
-    (event) => event.type === "ContactDialed" && event.data.callId === callId,
-  )?.data;
-  if (ended === undefined || !("cost" in ended) || dialled === undefined || !("evidence" in dialled))
-    return story;
+  const dialled = story.log
+    .filter((event) => event.type === "ContactDialed")
+    .find(({ data }) => data.callId === callId)?.data;
+  if (ended === undefined || !("cost" in ended) || dialled === undefined) return story;
   const { endReason, durationSeconds, cost } = ended;
   return story.campaign({
     type: "RecordAttemptOutcome",
