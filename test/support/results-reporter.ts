@@ -1,10 +1,12 @@
 import { writeFileSync } from "node:fs";
+import { relative } from "node:path";
 import process from "node:process";
 import type { Reporter, TestModule } from "vitest/node";
 import { canLimitDisks } from "./drills/limited-disk.ts";
 import { PROMTOOL } from "./promtool.ts";
+import type { FileResult, RunResults } from "./second-try/run-results.ts";
 
-/** Says in the run's last lines what was not registered, what passed at a second try only, what failed, and last of all how much passed; leaves the count in RESULTS_FILE for .ci/run. */
+/** Says in the run's last lines what was not registered, what passed at a second try only, what failed, and last of all how much passed; leaves the count in RESULTS_FILE and what each file came to in RESULTS_JSON for .ci/run. */
 export function resultsReporter(): Reporter {
   return {
     onTestRunEnd: (modules, unhandledErrors) => {
@@ -22,7 +24,23 @@ export function resultsReporter(): Reporter {
       process.stdout.write(`${count}\n`);
       const file = process.env["RESULTS_FILE"];
       if (file !== undefined) writeFileSync(file, `${count}\n`);
+      const each = process.env["RESULTS_JSON"];
+      const results: RunResults = { files: modules.map(resultOf), outside: unhandledErrors.length };
+      if (each !== undefined) writeFileSync(each, JSON.stringify(results));
     },
+  };
+}
+
+function resultOf(module: TestModule): FileResult {
+  const tests = [...module.children.allTests()].map((test) => test.result());
+  const failed = tests.filter(({ state }) => state === "failed");
+  const outside = failedOutsideOfTests(module);
+  const errors = [...failed.flatMap((result) => result.errors ?? []), ...errorsOutsideOfTests(module)];
+  return {
+    file: relative(process.cwd(), module.moduleId),
+    passed: tests.filter(({ state }) => state === "passed").length,
+    failed: failed.length + (outside ? 1 : 0),
+    said: errors.map(({ message }) => message),
   };
 }
 

@@ -1,0 +1,24 @@
+import { countOf, type FileResult, type RunResults } from "./run-results.ts";
+
+/** More files than these do not fail by chance. */
+const MOST_FILES = 3;
+/** Nothing in them depends on how busy the machine is: what fails there once is wrong. */
+const NEVER_BY_CHANCE = ["test/architecture/", "test/domain/", "test/golden/", "test/simulation/"];
+/** What a property, the auditor or a drill's judge found is true however seldom it is found. */
+const FOUND = /Property failed|violat|rung|dialled twice|more than once|told twice/i;
+
+/** The files that may be run once more, alone; null: what failed did not fail by chance. */
+export function secondTryOf(first: RunResults): readonly string[] | null {
+  const failed = first.files.filter((result) => result.failed > 0);
+  const mayBeChance = ({ file, said }: FileResult) =>
+    !NEVER_BY_CHANCE.some((folder) => file.startsWith(folder)) && !said.some((text) => FOUND.test(text));
+  if (first.outside > 0 || failed.length === 0 || failed.length > MOST_FILES) return null;
+  return failed.every(mayBeChance) ? failed.map(({ file }) => file) : null;
+}
+
+/** Both runs as one: of the files that were run again the second result counts. */
+export function together(first: RunResults, second: RunResults): { passed: number; failed: number } {
+  const again = new Set(second.files.map(({ file }) => file));
+  const kept = first.files.filter(({ file }) => !again.has(file));
+  return countOf({ files: [...kept, ...second.files], outside: first.outside + second.outside });
+}
