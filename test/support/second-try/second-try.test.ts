@@ -19,6 +19,10 @@ it.each([
   ["a simulated campaign", { ...late, file: "test/simulation/seeds.test.ts" }],
   ["a property", { ...late, said: ["Property failed after 12 tests"] }],
   ["a judge's word", { ...late, said: ["call_1 was rung 2 times"] }],
+  [
+    "what a drill's judge found",
+    { ...late, file: "test/drills/a.test.ts", said: ["log: expected [ Array(1) ] to deeply equal []"] },
+  ],
 ])("gives none to %s", (_, failed) => {
   expect(secondTryOf({ files: [passed, failed], outside: 0 })).toBeNull();
 });
