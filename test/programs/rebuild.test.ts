@@ -46,6 +46,7 @@ describe.each(["PostgreSQL", "EventStoreDB"])("beside a running service with its
     };
     service = await compose(readConfig(env));
     user = apiUser({ url: service.url, document: await loadDocument(), key });
+    await eventually("the read models", async () => (await fetch(`${service.url}/health/ready`)).ok);
   });
   afterEach(async () => {
     child?.kill("SIGKILL");
@@ -85,21 +86,24 @@ describe.each(["PostgreSQL", "EventStoreDB"])("beside a running service with its
     await made(user, "/api/v1/squads", { name: "Support" });
     const before = await squads();
     const holder = await database.pool.connect();
-    await holder.query("begin");
-    await holder.query("select 1 from read.checkpoints for update"); // full tables wait here to take their places
-    child = spawn(process.execPath, [REBUILD], {
-      env: { PATH: process.env["PATH"] ?? "", ...env },
-      stdio: "ignore",
-    });
-    await eventually("the new tables to be full", async () => {
-      const { rows } = await database.pool.query(`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%for update%'`);
-      return rows.length > 0;
-    });
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    await holder.query("rollback");
-    holder.release();
+    try {
+      await holder.query("begin");
+      await holder.query("select 1 from read.checkpoints for update"); // full tables wait here to take their places
+      child = spawn(process.execPath, [REBUILD], {
+        env: { PATH: process.env["PATH"] ?? "", ...env },
+        stdio: "ignore",
+      });
+      await eventually("the new tables to be full", async () => {
+        const { rows } = await database.pool.query(`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%for update%'`);
+        return rows.length > 0;
+      });
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
     expect(await squads()).toEqual(before);
     expect((await runProgram("rebuild.ts", [], env)).code).toBe(0);
     expect(await squads()).toEqual(before);

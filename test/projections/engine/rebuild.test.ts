@@ -19,6 +19,12 @@ describe("rebuild", () => {
 
   async function caughtUp(models: ReturnType<ReadWorld["start"]>): Promise<void> {
     expect(await models.positions.waitFor(await world.eventStore.head(), LONG)).toBe(true);
+    await eventually("nobody builds any more", async () => {
+      const { rows } = await sql`select 1 from pg_locks
+        where locktype = 'advisory' and pid <> pg_backend_pid()
+          and database = (select oid from pg_database where datname = current_database())`.execute(world.db);
+      return rows.length === 0;
+    });
   }
 
   it("takes along what is written while it runs, and the projectors go on from there", async () => {
