@@ -96,8 +96,11 @@ describe("the metrics of two processes", () => {
         const { body } = await one.send("GET", `/api/v1/campaigns/${made1.campaign.id}`);
         return body.data.campaign.status === "COMPLETED";
       });
-      const { body } = await one.send("GET", "/api/v1/calls");
-      const calls: readonly Wire[] = body.data;
+      const calls = await eventually("the rows of all ended calls", async () => {
+        const { body } = await one.send("GET", "/api/v1/calls");
+        const rows: readonly Wire[] = body.data;
+        return rows.length >= 7 && rows.every(({ endedAt }) => endedAt !== null) && rows;
+      });
       expect(calls).toHaveLength(7);
       expect(await together("ringfold_dials_total")).toBe(7);
       expect(await together("ringfold_calls_ended_total")).toBe(7);
