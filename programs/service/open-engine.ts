@@ -49,7 +49,7 @@ export async function openCarrierLine({ config, stores, logger, crashPoints, clo
     sink,
   });
   closing.push(stop);
-  return { ...opened, aggregates };
+  return { ...opened, aggregates, sink };
 }
 
 /** The engine, which dials nobody any more when `stopDialing` aborts. */
