@@ -22,6 +22,7 @@ import type { DialGate } from "./infrastructure/restore/dial-gate.ts";
 import { openStores } from "./programs/open-stores.ts";
 import { metricsPage } from "./programs/service/metrics-page.ts";
 import { openCarrierLine, openDialGate, openEngine } from "./programs/service/open-engine.ts";
+import { openPhones } from "./programs/service/open-phone-line.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
@@ -76,7 +77,11 @@ async function composeInto(
   const work = await openWork(surroundings);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
-  const line = await openCarrierLine(surroundings);
+  const carrierLine = await openCarrierLine(surroundings);
+  const { phones, telephony } = openPhones(surroundings, work, carrierLine, () => {
+    throw new Error("nobody talks yet");
+  });
+  const line = { ...carrierLine, telephony };
   const gate = await openDialGate(surroundings, work, line, stopDialing);
   let url = ""; // known once it listens; nothing that asks for it goes on before
   const publicUrl = () => config.publicUrl ?? url;
@@ -115,8 +120,13 @@ async function composeInto(
     readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: line.callbacks,
+    phones,
     openStreams,
-    settings: { rateLimit: config.rateLimit, trustedProxies: config.trustedProxies },
+    settings: {
+      rateLimit: config.rateLimit,
+      trustedProxies: config.trustedProxies,
+      publicOrigin: config.publicUrl === null ? null : new URL(config.publicUrl).origin,
+    },
   });
   const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });

@@ -9,6 +9,7 @@ import type { Idempotency } from "../application/ports/idempotency.ts";
 import type { Ids } from "../application/ports/ids.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
+import type { Phones } from "../application/ports/phones.ts";
 import type { CallRecord } from "../application/ports/queries/call-records.ts";
 import type { Queries } from "../application/ports/queries.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
@@ -55,11 +56,14 @@ export type ApiDeps = {
   ) => Promise<Uint8Array | null>;
   /** null: the carrier is inside this process. */
   readonly carrierCallbacks: CarrierCallbackReceiver | null;
+  readonly phones: Phones;
   readonly openStreams: OpenStreams;
   readonly settings: {
     /** perSecond 0: no rate limit. */
     readonly rateLimit: { readonly perSecond: number; readonly burst: number };
     /** Ranges of addresses in CIDR notation that many clients share. */
     readonly trustedProxies?: readonly string[];
+    /** Of PUBLIC_URL; absent: what the Host header says. */
+    readonly publicOrigin?: string | null;
   };
 };

@@ -1,3 +1,4 @@
+import websocket from "@fastify/websocket";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { registerAccount } from "./account/routes.ts";
 import type { Api, ApiTypeProvider } from "./api.ts";
@@ -18,6 +19,8 @@ import { createExchange } from "./exchange.ts";
 import { registerHead } from "./head.ts";
 import { registerHistory } from "./history/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
+import { LONGEST_FRAME } from "./phone/frames.ts";
+import { registerPhone } from "./phone/routes.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
 import { awaitMinimalPosition } from "./positions.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
@@ -63,6 +66,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   );
   registerBodies(api, bodies);
   registerOpenApi(api);
+  api.register(websocket, { options: { maxPayload: LONGEST_FRAME, perMessageDeflate: false } });
   api.register(async (scoped: Api) => {
     registerService(scoped, deps);
     registerCalls(scoped, deps);
@@ -78,6 +82,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     registerAccount(scoped, deps);
     registerApiKeys(scoped, deps);
     registerUsers(scoped, deps);
+    registerPhone(scoped, deps);
   });
   return api;
 }
@@ -135,7 +140,7 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
     if (request.raw.rawHeaders.length > MAX_HEADERS * 2) {
       throw new ApiError("HEADERS_TOO_LARGE", `More than ${MAX_HEADERS} headers`);
     }
-    if (isVersionedPath(request.url)) {
+    if (isVersionedPath(request.url) || request.routeOptions.config.scope !== undefined) {
       await authenticate(deps, request);
       await limit(request, reply);
     }

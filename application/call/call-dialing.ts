@@ -108,6 +108,8 @@ async function place(
       deps,
       {
         callId,
+        owner: request.owner,
+        assistantName: request.assistant.name,
         from: request.from,
         to: request.to,
         ringTimeoutSeconds: request.ringTimeoutSeconds,

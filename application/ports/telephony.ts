@@ -9,13 +9,16 @@ import type {
   VoicemailPolicy,
 } from "../../domain/call/events.ts";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonValue } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
 export type PlaceCall = {
   readonly callId: CallId;
+  readonly owner: OwnerId;
+  /** Who calls, for a telephone that can show it. */
+  readonly assistantName: string;
   readonly from: PhoneNumber;
   readonly to: PhoneNumber;
   readonly ringTimeoutSeconds: number;

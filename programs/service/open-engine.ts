@@ -56,7 +56,7 @@ export async function openCarrierLine({ config, stores, logger, crashPoints, clo
   });
   opening.resolve(opened.telephony);
   closing.push(stop);
-  return { ...opened, aggregates };
+  return { ...opened, aggregates, sink };
 }
 
 /** The engine, which dials nobody any more when `stopDialing` aborts. */

@@ -81,6 +81,7 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
     await client.close();
   });
   return {
+    notifications,
     admission,
     configuration,
     checkpoints,

@@ -150,6 +150,8 @@ export function dialRequest(to: PhoneNumber, changes: Partial<PlaceCall> = {}): 
   made += 1;
   return {
     callId: `call_${made}`,
+    owner: "usr_1",
+    assistantName: "First",
     from: "+15005550100",
     to,
     ringTimeoutSeconds: 60,

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { FromPhone } from "../../application/ports/phones.ts";
+
+/** Bytes; what a person types at once is less. */
+export const LONGEST_FRAME = 16 * 1024;
+
+const callId = z.templateLiteral(["call_", z.string()]);
+const frame = z.discriminatedUnion("type", [
+  z.object({ type: z.enum(["answer", "decline", "hang_up"]), callId }),
+  z.object({ type: z.literal("said"), callId, text: z.string().min(1).max(4_096) }),
+  z.object({ type: z.literal("speaking"), callId, heard: z.string().max(4_096).optional() }),
+  z.object({ type: z.literal("digit"), callId, digit: z.string().regex(/^[0-9*#]$/) }),
+]);
+
+/** null: no frame of a phone; it is ignored. */
+export function readFrame(text: string): FromPhone | null {
+  try {
+    return frame.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

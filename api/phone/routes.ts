@@ -1,0 +1,129 @@
+import type { FastifyRequest } from "fastify";
+import type { WebSocket } from "ws";
+import { z } from "zod";
+import type { ConnectedPhone, FromPhone, PhoneSocket } from "../../application/ports/phones.ts";
+import type { Api } from "../api.ts";
+import { callerOf } from "../caller.ts";
+import { concurrencyOf } from "../concurrency.ts";
+import type { ApiDeps } from "../deps.ts";
+import { ApiError } from "../errors.ts";
+import { keyWatch } from "../history/watch-keys.ts";
+import { readFrame } from "./frames.ts";
+
+/** Of one owner, in this process. */
+const MOST_PHONES = 50;
+/** A person sends some a second; a flood ends the socket. */
+const FRAMES_A_SECOND = 50;
+/** What a phone that does not read may leave lying here, in bytes. */
+const LONGEST_BACKLOG = 1024 * 1024;
+/** Close codes of RFC 6455. */
+const GOING_AWAY = 1001;
+const POLICY_VIOLATION = 1008;
+const TRY_AGAIN_LATER = 1013;
+
+const query = z.object({
+  phone: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .optional(),
+});
+
+/** The phone's WebSocket (docs/api.md §10), outside /api/v1: it takes the key as Authorization: Bearer. */
+export function registerPhone(api: Api, deps: ApiDeps): void {
+  const enter = concurrencyOf(MOST_PHONES, "phones of this owner");
+  const watchKeys = keyWatch(deps);
+  api.get(
+    "/phone",
+    {
+      websocket: true,
+      schema: { hide: true, querystring: query },
+      config: { scope: "calls:write" },
+      preHandler: async (request) => refuseForeignOrigin(request, deps.settings.publicOrigin ?? null),
+    },
+    async (socket, request) => {
+      const { owner, actor: keyId } = callerOf(request);
+      const leave = enteredOr(enter, owner, socket);
+      if (leave === null) return;
+      const open = deps.openStreams.open({ owner, keyId }, () => socket.terminate());
+      open.ended.addEventListener("abort", () => socket.close(GOING_AWAY, open.endReason() ?? ""));
+      watchKeys();
+      const phoneId = request.query.phone ?? request.id;
+      await serve(
+        deps,
+        socket,
+        () => deps.phones.connect(owner, phoneId, socketOf(socket)),
+        () => {
+          open.leave();
+          leave();
+        },
+      );
+    },
+  );
+}
+
+/** A page of somebody else may not use the phone of whoever looks at it. */
+function refuseForeignOrigin(request: FastifyRequest, publicOrigin: string | null): void {
+  const { origin, host } = request.headers;
+  if (origin === undefined) return;
+  const ours = publicOrigin === null ? [`http://${host}`, `https://${host}`] : [publicOrigin];
+  if (!ours.includes(origin)) throw new ApiError("FORBIDDEN", "This origin may not open a phone");
+}
+
+function enteredOr(
+  enter: ReturnType<typeof concurrencyOf>,
+  owner: Parameters<typeof enter>[0],
+  socket: WebSocket,
+): (() => void) | null {
+  try {
+    return enter(owner);
+  } catch (error) {
+    socket.close(TRY_AGAIN_LATER, error instanceof Error ? error.message : "");
+    return null;
+  }
+}
+
+/** Frames that come before the phone is connected wait for it. */
+async function serve(
+  { clock, logger }: Pick<ApiDeps, "clock" | "logger">,
+  socket: WebSocket,
+  connect: () => Promise<ConnectedPhone>,
+  onClose: () => void,
+): Promise<void> {
+  const waiting: FromPhone[] = [];
+  let phone: ConnectedPhone | null = null;
+  let second = { began: clock.monotonicMillis(), frames: 0 };
+  socket.on("message", (data, isBinary) => {
+    const now = clock.monotonicMillis();
+    if (now - second.began >= 1_000) second = { began: now, frames: 0 };
+    second.frames += 1;
+    if (second.frames > FRAMES_A_SECOND) return socket.close(POLICY_VIOLATION, "Too many frames");
+    const frame = isBinary ? null : readFrame(String(data));
+    if (frame === null) return;
+    if (phone === null) waiting.push(frame);
+    else phone.receive(frame);
+  });
+  socket.on("error", () => socket.terminate());
+  socket.once("close", () => {
+    onClose();
+    phone?.gone();
+  });
+  try {
+    phone = await connect();
+  } catch (error) {
+    logger.warn({ problem: String(error) }, "a phone could not be connected");
+    return socket.close(TRY_AGAIN_LATER, "Try again");
+  }
+  if (socket.readyState !== socket.OPEN) return phone.gone();
+  for (const frame of waiting.splice(0)) phone.receive(frame);
+}
+
+function socketOf(socket: WebSocket): PhoneSocket {
+  return {
+    send: (frame) => {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > LONGEST_BACKLOG) return socket.terminate();
+      socket.send(JSON.stringify(frame));
+    },
+    close: () => socket.close(GOING_AWAY),
+  };
+}

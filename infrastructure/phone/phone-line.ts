@@ -1,0 +1,111 @@
+import type { ConnectedPhone, PhoneSocket, Phones } from "../../application/ports/phones.ts";
+import type { Telephony } from "../../application/ports/telephony.ts";
+import { repeatUntilStopped } from "../../application/repeating.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import {
+  begin,
+  end,
+  type Line,
+  over,
+  type Phone,
+  type PhoneLineDeps,
+  receive,
+  refresh,
+  ring,
+  ringAgain,
+  ringAt,
+  TOPIC,
+} from "./phone-calls.ts";
+import { AWAY_SECONDS } from "./phone-rows.ts";
+import { phoneTelephony } from "./phone-telephony.ts";
+
+export type PhoneLine = {
+  readonly telephony: Telephony;
+  readonly phones: Phones;
+  /** Phones of this process are closed; their calls wait for them elsewhere. */
+  readonly stop: () => Promise<void>;
+};
+
+const RENEW_MILLIS = 2_000;
+
+/**
+ * The telephone line for those who have none: its calls ring at all open phones of their owner, in every process. What is known of a call stands in
+ * work.phone_calls; a conditional update there decides who has it.
+ */
+export function openPhoneLine(deps: PhoneLineDeps): PhoneLine {
+  const line: Line = { ...deps, open: new Set(), stopping: new AbortController() };
+  const { clock, rows, processId, logger } = deps;
+  const { signal } = line.stopping;
+  const unsubscribe = deps.notifications.subscribe(TOPIC, {
+    onMessage: (callId) => void refresh(line, callId as CallId),
+    onGap: () => void ringAgain(line),
+  });
+  void repeatUntilStopped(
+    {
+      signal,
+      pause: () => clock.sleep(RENEW_MILLIS, signal),
+      onFailure: (error) => logger.warn({ problem: String(error) }, "open phones could not be renewed"),
+    },
+    async () => {
+      if (line.open.size > 0) await rows.renew(processId);
+    },
+  );
+  return {
+    telephony: phoneTelephony({
+      rows,
+      clock,
+      ring: (call) => ring(line, call),
+      hungUp: (call) => void over(line, call.callId, "api_ended", "api", call),
+    }),
+    phones: { connect: (owner, phoneId, socket) => connect(line, owner, phoneId, socket) },
+    stop: async () => {
+      line.stopping.abort();
+      unsubscribe();
+      const gone = [...line.open].map((phone) => leave(line, phone));
+      await Promise.all(gone);
+    },
+  };
+}
+
+async function connect(
+  line: Line,
+  owner: OwnerId,
+  phoneId: string,
+  socket: PhoneSocket,
+): Promise<ConnectedPhone> {
+  const phone: Phone = { owner, phoneId, socket, ringing: new Set(), sessions: new Map() };
+  for (const other of line.open)
+    if (other.owner === owner && other.phoneId === phoneId) await leave(line, other);
+  await line.rows.open(owner, phoneId, line.processId);
+  line.open.add(phone);
+  for (const call of await line.rows.takeUp(owner, phoneId)) begin(line, phone, call);
+  for (const call of await line.rows.ringingOf(owner)) ringAt(phone, call);
+  return {
+    receive: (frame) =>
+      void receive(line, phone, frame).catch((error: unknown) => {
+        line.logger.warn(
+          { callId: frame.callId, problem: String(error) },
+          "a phone's wish was not carried out",
+        );
+      }),
+    gone: () => void leave(line, phone).catch(() => undefined),
+  };
+}
+
+/** The phone is gone from this process. Repeated: nothing. */
+async function leave(line: Line, phone: Phone): Promise<void> {
+  if (!line.open.delete(phone)) return;
+  phone.socket.close();
+  const calls = [...phone.sessions.keys()];
+  for (const session of phone.sessions.values()) session.close("session_lost");
+  phone.sessions.clear();
+  await line.rows.close(phone.owner, phone.phoneId, line.processId);
+  for (const callId of calls) void endWhenAway(line, callId);
+}
+
+/** A phone that does not come back has lost the call. A stop leaves that to the look-up of another process. */
+async function endWhenAway(line: Line, callId: CallId): Promise<void> {
+  const { clock, stopping } = line;
+  await clock.sleep(AWAY_SECONDS * 1_000, stopping.signal);
+  if (!stopping.signal.aborted) await end(line, callId, "connection_lost", null, "away");
+}

@@ -1,0 +1,132 @@
+import type pg from "pg";
+import type { EndReason } from "../../domain/call/end-reason.ts";
+import type { EndedBy } from "../../domain/call/events.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+
+/** A phone counts as open so long after its process last said so. */
+const OPEN_SECONDS = 6;
+/** A call whose phone is gone waits so long for it. */
+export const AWAY_SECONDS = 10;
+
+/** One call of the phone line as it stands. Times are the database's. */
+export type PhoneCall = {
+  readonly callId: CallId;
+  readonly owner: OwnerId;
+  readonly from: PhoneNumber;
+  readonly assistantName: string;
+  /** Nobody answered in time: it has ended, whether somebody wrote it down or not. */
+  readonly rungOut: boolean;
+  /** Its phone has been away for too long. */
+  readonly lost: boolean;
+  readonly ringUntil: Date;
+  readonly phoneId: string | null;
+  readonly answeredAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly endReason: EndReason | null;
+  readonly endedBy: EndedBy | null;
+};
+
+export type NewPhoneCall = {
+  readonly callId: CallId;
+  readonly owner: OwnerId;
+  readonly from: PhoneNumber;
+  readonly to: PhoneNumber;
+  readonly assistantName: string;
+  readonly ringSeconds: number;
+};
+
+const COLUMNS = `c.call_id as "callId", c.owner, c.from_number as "from", c.assistant_name as "assistantName",
+  c.ended_at is null and c.answered_at is null and c.ring_until <= clock_timestamp() as "rungOut",
+  c.ended_at is null and c.answered_at is not null and coalesce(c.away_since,
+    (select p.until from work.phones p where p.owner = c.owner and p.phone_id = c.phone_id))
+    < clock_timestamp() - interval '${AWAY_SECONDS} seconds' as lost,
+  c.ring_until as "ringUntil", c.phone_id as "phoneId", c.answered_at as "answeredAt", c.ended_at as "endedAt",
+  c.end_reason as "endReason", c.ended_by as "endedBy"`;
+
+/** Rows of work.phones and work.phone_calls. */
+export type PhoneRows = ReturnType<typeof phoneRows>;
+
+export function phoneRows(pool: pg.Pool) {
+  const one = async (sql: string, values: readonly unknown[]): Promise<PhoneCall | null> =>
+    (await pool.query<PhoneCall>(sql, [...values])).rows[0] ?? null;
+  const many = async (sql: string, values: readonly unknown[]): Promise<readonly PhoneCall[]> =>
+    (await pool.query<PhoneCall>(sql, [...values])).rows;
+  return {
+    open: async (owner: OwnerId, phoneId: string, process: string): Promise<void> => {
+      await pool.query(
+        `insert into work.phones (owner, phone_id, process, until)
+         values ($1, $2, $3, clock_timestamp() + interval '${OPEN_SECONDS} seconds')
+         on conflict (owner, phone_id) do update set process = excluded.process, until = excluded.until`,
+        [owner, phoneId, process],
+      );
+    },
+    /** All phones of this process in one statement. */
+    renew: async (process: string): Promise<void> => {
+      await pool.query(
+        `update work.phones set until = clock_timestamp() + interval '${OPEN_SECONDS} seconds' where process = $1`,
+        [process],
+      );
+    },
+    /** Its calls wait for it from now on. */
+    close: async (owner: OwnerId, phoneId: string, process: string): Promise<void> => {
+      await pool.query(
+        `with gone as (delete from work.phones where owner = $1 and phone_id = $2 and process = $3 returning 1)
+         update work.phone_calls set away_since = clock_timestamp()
+         where owner = $1 and phone_id = $2 and ended_at is null and exists (select 1 from gone)`,
+        [owner, phoneId, process],
+      );
+    },
+    /** Rings when the owner has an open phone. `known`: it was placed before. */
+    place: async (call: NewPhoneCall): Promise<"ringing" | "known" | "no_phone"> => {
+      const { callId, owner, from, to, assistantName, ringSeconds } = call;
+      const { rowCount } = await pool.query(
+        `insert into work.phone_calls (call_id, owner, from_number, to_number, assistant_name, ring_until)
+         select $1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6)
+         where exists (select 1 from work.phones where owner = $2 and until > clock_timestamp())
+         on conflict (call_id) do nothing`,
+        [callId, owner, from, to, assistantName, ringSeconds],
+      );
+      if (rowCount === 1) return "ringing";
+      const known = await pool.query("select 1 from work.phone_calls where call_id = $1", [callId]);
+      return known.rowCount === 1 ? "known" : "no_phone";
+    },
+    find: (callId: CallId) => one(`select ${COLUMNS} from work.phone_calls c where c.call_id = $1`, [callId]),
+    ringingOf: (owner: OwnerId) =>
+      many(
+        `select ${COLUMNS} from work.phone_calls c where c.owner = $1 and c.ended_at is null
+         and c.answered_at is null and c.ring_until > clock_timestamp()`,
+        [owner],
+      ),
+    /** The call is this phone's; null: another has it, it is over, or it is not the owner's. */
+    answer: (owner: OwnerId, callId: CallId, phoneId: string) =>
+      one(
+        `update work.phone_calls c set answered_at = clock_timestamp(), phone_id = $3
+         where c.call_id = $2 and c.owner = $1 and c.ended_at is null and c.answered_at is null
+           and c.ring_until > clock_timestamp() returning ${COLUMNS}`,
+        [owner, callId, phoneId],
+      ),
+    /** Calls that the phone had when it went away. */
+    takeUp: (owner: OwnerId, phoneId: string) =>
+      many(
+        `update work.phone_calls c set away_since = null
+         where c.owner = $1 and c.phone_id = $2 and c.ended_at is null returning ${COLUMNS}`,
+        [owner, phoneId],
+      ),
+    /** null: it has ended before, or there is none. `unless`: only a call that stands so. */
+    end: (callId: CallId, endReason: EndReason, endedBy: EndedBy | null, only: EndOnly = "live") =>
+      one(
+        `update work.phone_calls c set ended_at = clock_timestamp(), end_reason = $2, ended_by = $3
+         where c.call_id = $1 and c.ended_at is null and ${ONLY[only]} returning ${COLUMNS}`,
+        [callId, endReason, endedBy],
+      ),
+  };
+}
+
+export type EndOnly = "live" | "ringing" | "away";
+
+const ONLY: Readonly<Record<EndOnly, string>> = {
+  live: "true",
+  ringing: "c.answered_at is null",
+  away: `c.away_since < clock_timestamp() - interval '${AWAY_SECONDS - 1} seconds'`,
+};

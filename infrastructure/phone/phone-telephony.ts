@@ -1,0 +1,118 @@
+import type { Clock } from "../../application/ports/clock.ts";
+import { PHONE_LINE } from "../../application/ports/phones.ts";
+import type {
+  HangUpResult,
+  LookupResult,
+  PlaceCall,
+  PlaceCallResult,
+  Telephony,
+} from "../../application/ports/telephony.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
+import type { PhoneCall, PhoneRows } from "./phone-rows.ts";
+
+export type PhoneTelephonyDeps = {
+  readonly rows: PhoneRows;
+  readonly clock: Clock;
+  /** The call rings, here and in other processes, until it rings no more. */
+  readonly ring: (call: PlaceCall) => void;
+  /** It was ended by us: phones and session are told. */
+  readonly hungUp: (call: PhoneCall) => void;
+};
+
+const PREFIX = "phone_";
+
+/** The phone line as a carrier: its calls are rows, so any process answers for them. */
+export function phoneTelephony(deps: PhoneTelephonyDeps): Telephony {
+  const { rows } = deps;
+  return {
+    name: "phone",
+    placeCall: (call, sendBy) => place(deps, call, sendBy),
+    hangUp: async ({ callId }): Promise<HangUpResult> => {
+      const ended = await rows.end(callId, "api_ended", "api").catch(() => undefined);
+      if (ended === undefined) return "unknown";
+      if (ended !== null) deps.hungUp(ended);
+      return ended === null ? "already_ended" : "done";
+    },
+    lookup: async ({ callId }) => {
+      try {
+        const call = await rows.find(callId);
+        return call === null ? { kind: "absent" } : foundCall(call);
+      } catch (error) {
+        return { kind: "unavailable", cause: String(error) };
+      }
+    },
+    callsSince: async () => ({ kind: "no_witness" }),
+    available: async () => true,
+  };
+}
+
+async function place(
+  { rows, clock, ring }: PhoneTelephonyDeps,
+  call: PlaceCall,
+  sendBy: number,
+): Promise<PlaceCallResult> {
+  if (clock.monotonicMillis() > sendBy)
+    return { kind: "unknown", cause: "too late to ring", noAnswerAtAll: false };
+  try {
+    const placed = await rows.place({ ...call, ringSeconds: call.ringTimeoutSeconds });
+    if (placed === "no_phone") return NO_PHONE;
+    if (placed === "ringing") ring(call);
+    return { kind: "accepted", carrierRef: refOf(call.callId) };
+  } catch (error) {
+    return { kind: "unknown", cause: String(error), noAnswerAtAll: false };
+  }
+}
+
+const NO_PHONE: PlaceCallResult = {
+  kind: "rejected",
+  endReason: "unreachable",
+  carrierCode: null,
+  message: "None of the owner's phones is open",
+  noAnswerAtAll: false,
+};
+
+export function refOf(callId: CallId): string {
+  return `${PREFIX}${callId.slice("call_".length)}`;
+}
+
+function foundCall(call: PhoneCall): LookupResult {
+  const { callId, answeredAt, endedAt, rungOut, lost, ringUntil } = call;
+  const over = endedAt !== null || rungOut || lost;
+  const end = endedAt ?? (rungOut ? ringUntil : null);
+  const impliedReason = rungOut ? ("no_answer" as const) : ("connection_lost" as const);
+  return {
+    kind: "found",
+    carrierRef: refOf(callId),
+    status: over ? "ended" : answeredAt === null ? "ringing" : "connected",
+    endReason: over ? (call.endReason ?? impliedReason) : null,
+    endedAt: end === null ? null : instantFromMillis(end.getTime()),
+    answeredAt: answeredAt === null ? null : instantFromMillis(answeredAt.getTime()),
+    answeredBy: answeredAt === null ? null : "human",
+    endedBy: call.endedBy,
+    recordingRef: null,
+  };
+}
+
+/** Calls to the phone line ring at phones; everything else is the carrier's. */
+export function withPhoneLine(carrier: Telephony, phone: Telephony): Telephony {
+  const isPhones = ({ carrierRef }: { readonly carrierRef: string | null }) =>
+    carrierRef?.startsWith(PREFIX) === true;
+  return {
+    ...carrier,
+    placeCall: (call, sendBy) => (call.to === PHONE_LINE ? phone : carrier).placeCall(call, sendBy),
+    hangUp: async (call) => {
+      if (isPhones(call)) return phone.hangUp(call);
+      if (call.carrierRef !== null) return carrier.hangUp(call);
+      // Nobody said yet who has it.
+      const answers = await Promise.all([phone.hangUp(call), carrier.hangUp(call)]);
+      return answers.find((answer) => answer !== "already_ended") ?? "already_ended";
+    },
+    lookup: async (call) => {
+      if (isPhones(call)) return phone.lookup(call);
+      if (call.carrierRef !== null) return carrier.lookup(call);
+      const atPhones = await phone.lookup(call);
+      return atPhones.kind === "absent" ? carrier.lookup(call) : atPhones;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { WebSocket } from "undici";
+import { z } from "zod";
+import type { FromPhone, ToPhone } from "../../application/ports/phones.ts";
+
+export type PhoneConnectionOptions = {
+  /** Of the service. */
+  readonly url: string;
+  readonly key: string;
+  /** The phone's own name: with it a call goes on after the connection was lost. */
+  readonly phoneId: string;
+  readonly onFrame: (frame: ToPhone) => void;
+  /** It is connected, or not any more. */
+  readonly onChange: (connected: boolean) => void;
+  readonly stop: AbortSignal;
+};
+
+export type PhoneConnection = {
+  /** Lost when it is not connected. */
+  readonly send: (frame: FromPhone) => void;
+  /** Resolves after `stop`; rejects when the service refuses the key. */
+  readonly over: Promise<void>;
+};
+
+const FIRST_PAUSE_MILLIS = 250;
+const LONGEST_PAUSE_MILLIS = 4_000;
+
+/** Connects, and again whenever the connection is lost. */
+export function connectPhone(options: PhoneConnectionOptions): PhoneConnection {
+  let open: WebSocket | null = null;
+  const connectAlways = async (): Promise<void> => {
+    let pause = FIRST_PAUSE_MILLIS;
+    while (!options.stop.aborted) {
+      const refusal = await whyRefused(options);
+      if (refusal !== null) throw new Error(refusal);
+      const connected = await connectOnce(options, (socket) => {
+        open = socket;
+      });
+      open = null;
+      pause = connected ? FIRST_PAUSE_MILLIS : Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
+      await wait(pause, null, { signal: options.stop }).catch(() => undefined);
+    }
+  };
+  return {
+    send: (frame) => open?.send(JSON.stringify(frame)),
+    over: connectAlways(),
+  };
+}
+
+/** A WebSocket does not tell why it is refused: an ordinary request to the same path does. null: it is not, or nobody answers now. */
+async function whyRefused({ url, key, stop }: PhoneConnectionOptions): Promise<string | null> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const answer = await fetch(new URL("/phone", url), { headers, signal: stop }).catch(() => null);
+  if (answer?.status === 401) return "The service does not know this key";
+  if (answer?.status === 403) return "The key lacks the scope calls:write";
+  return null;
+}
+
+/** Resolves when the connection is over: whether there was one. */
+function connectOnce(
+  { url, key, phoneId, onFrame, onChange, stop }: PhoneConnectionOptions,
+  onOpen: (socket: WebSocket) => void,
+): Promise<boolean> {
+  const target = new URL(`/phone?phone=${phoneId}`, url);
+  target.protocol = target.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(target, { headers: { Authorization: `Bearer ${key}` } });
+  const close = () => socket.close();
+  stop.addEventListener("abort", close);
+  let connected = false;
+  return new Promise((resolve) => {
+    socket.addEventListener("open", () => {
+      connected = true;
+      onOpen(socket);
+      onChange(true);
+    });
+    socket.addEventListener("message", ({ data }) => {
+      const frame = readFrame(String(data));
+      if (frame !== null) onFrame(frame);
+    });
+    socket.addEventListener("close", () => {
+      stop.removeEventListener("abort", close);
+      if (connected) onChange(false);
+      resolve(connected);
+    });
+  });
+}
+
+const callId = z.templateLiteral(["call_", z.string()]);
+const frame = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("ringing"),
+    callId,
+    from: z.templateLiteral(["+", z.string()]),
+    assistantName: z.string(),
+  }),
+  z.object({ type: z.enum(["answered", "cleared"]), callId }),
+  z.object({ type: z.literal("text"), callId, token: z.string(), last: z.boolean() }),
+  z.object({ type: z.literal("ended"), callId, endReason: z.string().nullable() }),
+]);
+
+/** null: a frame of a later version. */
+function readFrame(text: string): ToPhone | null {
+  try {
+    return frame.safeParse(JSON.parse(text)).data as ToPhone | null;
+  } catch {
+    return null;
+  }
+}
