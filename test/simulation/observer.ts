@@ -106,7 +106,7 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
     for (let index = events.length; index < database.events.length; index += 1) {
       const stored = database.events[index];
       if (stored === undefined) return;
-      const decoded = codec.decode(stored);
+      const decoded = codec.decodeNow(stored);
       if (decoded.kind !== "event") {
         problems.push(`${stored.stream}@${stored.revision} cannot be read: ${decoded.kind}`);
         continue;

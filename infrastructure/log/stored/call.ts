@@ -104,13 +104,17 @@ const callError = z.object({ code: z.string(), message: z.string(), carrierCode:
 
 /** The stored form of the events of a call, by type. */
 export const storedCallTypes = {
-  CallRequested: versionOne(requested),
+  CallRequested: versionOne(requested, {
+    sealed: ["greetingMessage", "specialInstructions", "voicemailMessage"],
+  }),
   CallDialingBegan: versionOne(moment),
   CallRinging: versionOne(heard),
   CallDialOutcomeUnknown: versionOne(moment.extend({ cause: z.string() })),
   CallConnected: versionOne(heard.extend({ answeredBy })),
   CallConversationStarted: versionOne(told),
-  CallMessageAdded: versionOne(told.extend({ message })),
+  CallMessageAdded: versionOne(told.extend({ message }), {
+    sealed: ["message.content", "message.arguments?", "message.result?"],
+  }),
   CallEndRequested: versionOne(
     moment.extend({
       by: z.enum(["api", "system", "assistant"]),
@@ -159,6 +163,7 @@ export const storedCallTypes = {
       heardMillis: z.number(),
       precision: z.enum(["exact", "estimated"]),
     }),
+    { sealed: ["heard"] },
   ),
   CallToolBegan: versionOne(
     spoken.extend({
@@ -172,6 +177,7 @@ export const storedCallTypes = {
       arguments: jsonObject.nullable(),
       repeatable: z.boolean(),
     }),
+    { sealed: ["arguments"] },
   ),
   CallToolEnded: versionOne(
     spoken.extend({
@@ -188,6 +194,7 @@ export const storedCallTypes = {
         rows: z.int().nullable(),
       }),
     }),
+    { sealed: ["shown"] },
   ),
   CallHandedOver: versionOne(
     spoken.extend({
@@ -203,9 +210,11 @@ export const storedCallTypes = {
       variables: jsonObject.nullable(),
       reason: z.string().nullable(),
     }),
+    { sealed: ["variables", "reason"] },
   ),
   CallDigitsReceived: versionOne(
     spoken.extend({ turn: z.int(), digits: z.string().nullable(), count: z.int() }),
+    { sealed: ["digits"] },
   ),
   CallMachineJudged: versionOne(
     moment.extend({
@@ -219,5 +228,6 @@ export const storedCallTypes = {
   ),
   CallTurnFailed: versionOne(
     spoken.extend({ turn: z.int(), kind: z.string(), saidInstead: z.string().nullable() }),
+    { sealed: ["saidInstead"] },
   ),
 };
