@@ -1,5 +1,6 @@
+import { prepareEvents } from "../application/log/append-events.ts";
 import type { EventCodec } from "../application/ports/event-codec.ts";
-import type { EventStore, EventToAppend } from "../application/ports/event-store.ts";
+import type { EventStore } from "../application/ports/event-store.ts";
 import type { CallEvent } from "../domain/call/events.ts";
 import type { CampaignEvent } from "../domain/campaign/events.ts";
 import type { DomainEvent } from "../domain/events.ts";
@@ -91,17 +92,8 @@ export async function appendCalls(
   }
 
   async function tell(stream: string, events: readonly DomainEvent[]): Promise<void> {
-    const stored = events.map((event): EventToAppend => {
-      const { type, data, schemaVersion } = log.codec.encode(event);
-      const metadata = {
-        correlationId: "bench",
-        causationId: null,
-        actor: "process:bench",
-        owner,
-        schemaVersion,
-      };
-      return { id: systemIds.uuid(), type, data, metadata };
-    });
+    const origin = { owner, actor: "process:bench", correlationId: "bench", causationId: null };
+    const stored = await prepareEvents({ ...log, ids: systemIds }, [{ events, origin }]);
     const { revision } = await log.eventStore.append(stream, revisions.get(stream) ?? "no_stream", stored);
     revisions.set(stream, revision);
     count += events.length;

@@ -3,6 +3,12 @@ import type pg from "pg";
 import type { EventCodec } from "../application/ports/event-codec.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { LogFields, Logger } from "../application/ports/logger.ts";
+import type { SecretBox } from "../application/ports/secret-box.ts";
+import type { SubjectKeys } from "../application/ports/subject-keys.ts";
+import {
+  createPostgresSubjectKeys,
+  type SubjectKeyRing,
+} from "../infrastructure/account/subject-keys/postgres-subject-keys.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { endPool } from "../infrastructure/end-pool.ts";
 import { createEventCodec } from "../infrastructure/log/codec.ts";
@@ -14,6 +20,7 @@ import { postgresLogOrigins } from "../infrastructure/postgres/log-origins.ts";
 import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
 import { kyselyOn, openPool } from "../infrastructure/postgres/pool.ts";
 import { openServingDatabase } from "../infrastructure/postgres/serving-database.ts";
+import { loadSecretsKey, secretBox } from "../infrastructure/secrets.ts";
 import type { ReadSchema } from "../projections/engine/read-schema.ts";
 
 export type OpenDatabase = {
@@ -30,6 +37,9 @@ export type Stores = {
   readonly readDb: Kysely<ReadSchema>;
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
+  /** Seals with SECRETS_KEY. */
+  readonly box: SecretBox;
+  readonly keys: SubjectKeyRing;
   close(): Promise<void>;
 };
 
@@ -45,12 +55,16 @@ const TOOL_CONNECTIONS = 10;
 export async function openStores(config: Config, logger: Logger, opener: Opener): Promise<Stores> {
   const database = await openDatabase(config, logger, opener);
   try {
+    const box = boxOf(config);
+    const keys = createPostgresSubjectKeys(database.pool, box);
     const eventStore = await openEventStore(config, logger, database);
     return {
       database,
       readDb: kyselyOn<ReadSchema>(database.pool),
       eventStore,
-      codec: createEventCodec(),
+      codec: createEventCodec(keys),
+      box,
+      keys,
       async close() {
         await eventStore.close();
         await database.close();
@@ -64,11 +78,36 @@ export async function openStores(config: Config, logger: Logger, opener: Opener)
 
 export type OpenLog = Pick<Stores, "eventStore" | "codec" | "close">;
 
-/** The log alone, for tools: with EVENTSTORE_URL no PostgreSQL is touched. */
+function boxOf({ secretsKey, databaseUrl, dataDir }: Config): SecretBox {
+  return secretBox(loadSecretsKey(secretsKey, databaseUrl === null ? dataDir : null));
+}
+
+/** The log alone, for tools: with EVENTSTORE_URL PostgreSQL is touched only for the keys, once there is something to open. */
 export async function openLog(config: Config, logger: Logger): Promise<OpenLog> {
   if (config.eventStoreUrl === null) return openStores(config, logger, "tool");
   const eventStore = await openEventStoreDb(config.eventStoreUrl, config.eventStorePrefix, logger);
-  return { eventStore, codec: createEventCodec(), close: eventStore.close };
+  const keys = keysWhenNeeded(config, logger);
+  return {
+    eventStore,
+    codec: createEventCodec(keys),
+    async close() {
+      await eventStore.close();
+      await keys.close();
+    },
+  };
+}
+
+function keysWhenNeeded(config: Config, logger: Logger): SubjectKeys & { close(): Promise<void> } {
+  let opened: Promise<OpenDatabase> | null = null;
+  return {
+    async of(subjects) {
+      opened ??= openDatabase(config, logger, "tool");
+      return createPostgresSubjectKeys((await opened).pool, boxOf(config)).of(subjects);
+    },
+    async close() {
+      await (await opened)?.close();
+    },
+  };
 }
 
 export async function openDatabase(config: Config, logger: Logger, opener: Opener): Promise<OpenDatabase> {

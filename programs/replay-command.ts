@@ -99,7 +99,7 @@ async function tell(stores: LogDeps, id: CampaignId, print: Print): Promise<void
 async function showRecords(stores: LogDeps, owner: OwnerId, id: CampaignId, print: Print): Promise<void> {
   let after: number | null = null;
   do {
-    const page = await streamHistory(stores.eventStore, owner, campaignStream(id), { limit: PAGE, after });
+    const page = await streamHistory(stores, owner, campaignStream(id), { limit: PAGE, after });
     for (const record of page?.rows ?? []) print(JSON.stringify(record));
     after = page?.next ?? null;
   } while (after !== null);

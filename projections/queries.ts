@@ -53,7 +53,7 @@ export function createQueries(deps: QueryDeps): Queries {
     calls: served((owner, filter, page) => listCalls(db, publicUrl(), owner, filter, page)),
     activeCalls: served((owner, page) => listActiveCalls(db, owner, page)),
     recordingRef: served((owner, id) => findRecordingRef(db, owner, id)),
-    callEvents: (owner, id, page) => streamHistory(eventStore, owner, callStream(id), page),
+    callEvents: (owner, id, page) => streamHistory(deps, owner, callStream(id), page),
 
     campaign: served(groupedReads((wanted) => findCampaigns(db, wanted))),
     campaigns: served((owner, filter, page) => listCampaigns(db, owner, filter, page)),
@@ -62,7 +62,7 @@ export function createQueries(deps: QueryDeps): Queries {
     contactFromLog: (owner, id, contactId) => contactFromLog(deps, owner, id, contactId),
     campaignEvents: async (owner, id, page) =>
       (await isKnownCampaign(db, owner, id)) || (await isCampaignInLog(deps, owner, id))
-        ? streamHistory(eventStore, owner, campaignStream(id), page)
+        ? streamHistory(deps, owner, campaignStream(id), page)
         : null,
     campaignAt: (owner, id, at) => campaignAt(deps, owner, id, at),
     contactsAt: (owner, id, at, filter, page) => contactsAt(deps, owner, id, at, filter, page),

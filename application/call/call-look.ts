@@ -105,10 +105,9 @@ async function dialNow(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Pro
 }
 
 async function readRequest(deps: CallLookDeps, slot: Slot): Promise<CallRequested["data"] | null> {
-  const [first] = await deps.eventStore.read(callStream(slot.callId), { max: 1 });
-  if (first === undefined) return null;
-  const decoded = deps.codec.decode(first);
-  return decoded.kind === "event" && decoded.recorded.event.type === "CallRequested"
+  const page = await deps.eventStore.read(callStream(slot.callId), { max: 1 });
+  const [decoded] = await deps.codec.decode(page);
+  return decoded?.kind === "event" && decoded.recorded.event.type === "CallRequested"
     ? decoded.recorded.event.data
     : null;
 }

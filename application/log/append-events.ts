@@ -35,24 +35,36 @@ const RETRY_DELAYS = [20, 50, 100, 250, 500, 1_000, 2_000, 2_000];
 const RETRY_FOR_MILLIS = 10_000;
 
 /**
- * Gives each event its id: drawn here, once per decision (docs/architecture.md §2). Events share their metadata, so that it is checked and written out
- * once for all of them.
+ * Gives each event its id, and seals its words for that id: both once per decision (docs/architecture.md §2), so that a retry writes the same bytes.
+ * Events of one origin share their metadata, so that it is checked and written out once for all of them.
  */
-export function prepareEvents(
+export async function prepareEvents(
   deps: Pick<AppendDeps, "codec" | "ids">,
-  events: readonly DomainEvent[],
-  origin: EventOrigin,
-): readonly EventToAppend[] {
-  // Named one by one: whoever asks may know more of itself than what belongs into the log.
-  const { owner, actor, correlationId, causationId } = origin;
+  made: readonly { readonly events: readonly DomainEvent[]; readonly origin: EventOrigin }[],
+): Promise<readonly EventToAppend[]> {
+  const drawn = made.flatMap(({ events, origin }) =>
+    events.map((event) => ({ id: deps.ids.uuid(), event, origin })),
+  );
+  const encoded = await deps.codec.encode(drawn);
   let metadata: EventMetadata | undefined;
-  return events.map((event) => {
-    const { type, data, schemaVersion } = deps.codec.encode(event);
-    if (metadata?.schemaVersion !== schemaVersion) {
-      metadata = { owner, actor, correlationId, causationId, schemaVersion };
+  let last: EventOrigin | undefined;
+  return encoded.flatMap(({ type, data, schemaVersion }, index) => {
+    const next = drawn[index];
+    if (next === undefined) return [];
+    if (metadata?.schemaVersion !== schemaVersion || last !== next.origin) {
+      metadata = metadataOf(next.origin, schemaVersion);
+      last = next.origin;
     }
-    return { id: deps.ids.uuid(), type, data, metadata };
+    return [{ id: next.id, type, data, metadata }];
   });
+}
+
+/** Named one by one: whoever asks may know more of itself than what belongs into the log. */
+function metadataOf(
+  { owner, actor, correlationId, causationId }: EventOrigin,
+  schemaVersion: number,
+): EventMetadata {
+  return { owner, actor, correlationId, causationId, schemaVersion };
 }
 
 /**

@@ -145,7 +145,8 @@ async function appendRound<State, Command, Event extends DomainEvent>(
   round: Round<State, Command, Event>,
 ): Promise<void> {
   queue.folded = round.touched || round.spoilt ? null : folded;
-  const toAppend = round.decided.flatMap(({ unit, events }) => prepareEvents(deps, events, unit.origin));
+  const made = round.decided.map(({ unit, events }) => ({ events, origin: unit.origin }));
+  const toAppend = await prepareEvents(deps, made);
   if (toAppend.length > 0) {
     const appended = await appendSurely(deps, stream, folded.revision, toAppend);
     folded.state = round.state;

@@ -144,12 +144,11 @@ function firstNeeded({ followers }: Shared): number {
 
 async function decodeAll(deps: FeedDeps, stored: readonly StoredEvent[]): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
-  for (const each of stored) {
-    const decoded = deps.codec.decode(each);
+  for (const decoded of await deps.codec.decode(stored)) {
     if (decoded.kind === "event") events.push(decoded.recorded);
     else if (decoded.kind === "unknown_type")
-      deps.metrics.count("ringfold_unknown_events_total", { type: each.type });
-    else await passOver(deps, each, decoded.problem);
+      deps.metrics.count("ringfold_unknown_events_total", { type: decoded.stored.type });
+    else await passOver(deps, decoded.stored, decoded.problem);
   }
   return events;
 }

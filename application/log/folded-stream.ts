@@ -1,6 +1,6 @@
 import type { DomainEvent } from "../../domain/events.ts";
 import type { Decider } from "../../domain/shared/decider.ts";
-import type { EventCodec } from "../ports/event-codec.ts";
+import type { Decoded, EventCodec } from "../ports/event-codec.ts";
 import {
   type EventStore,
   type ExpectedRevision,
@@ -66,7 +66,8 @@ export async function catchUp<State, Command, Event extends DomainEvent>(
     if (more) reading = readPage(deps.eventStore, stream, last.revision + 1);
     // Looked at in the next round, or never when this page cannot be folded.
     reading.catch(() => undefined);
-    for (const stored of page) applyStored(deps, folded, stored);
+    const decoded = await deps.codec.decode(page);
+    for (const [index, stored] of page.entries()) applyStored(deps, folded, stored, decoded[index]);
     count += page.length;
     if (!more) return count;
   }
@@ -76,10 +77,10 @@ function applyStored<State, Command, Event extends DomainEvent>(
   deps: FoldDeps<State, Command, Event>,
   folded: FoldedStream<State>,
   stored: StoredEvent,
+  decoded: Decoded | undefined,
 ): void {
-  const decoded = deps.codec.decode(stored);
-  if (decoded.kind === "damaged") throw new DamagedStreamError(stored, decoded.problem);
-  if (decoded.kind === "event" && deps.isEvent(decoded.recorded.event)) {
+  if (decoded?.kind === "damaged") throw new DamagedStreamError(stored, decoded.problem);
+  if (decoded?.kind === "event" && deps.isEvent(decoded.recorded.event)) {
     folded.state = deps.decider.evolve(folded.state, decoded.recorded.event);
   }
   folded.revision = stored.revision;

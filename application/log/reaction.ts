@@ -197,7 +197,7 @@ async function park(
     { processor: reaction.name, position: recorded.position, type: event.type, problem },
     "event parked",
   );
-  const { type, data } = deps.codec.encode(event);
+  const { type, data } = deps.codec.withoutWords(event);
   await untilItWorks(deps, reaction, stop, () =>
     deps.checkpoints.park(reaction.name, { ...rest, type, data }, problem),
   );

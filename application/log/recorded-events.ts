@@ -16,8 +16,7 @@ export async function* recordedEvents(
 ): AsyncGenerator<RecordedEvent> {
   for (let from = first; ; ) {
     const page = await readPage(eventStore, stream, from, PAGE);
-    for (const stored of page) {
-      const decoded = codec.decode(stored);
+    for (const decoded of await codec.decode(page)) {
       if (decoded.kind === "event") yield decoded.recorded;
     }
     const last = page.at(-1);

@@ -52,8 +52,8 @@ export async function acceptRestored(
 async function openCampaigns({ eventStore, codec }: AcceptRestoredDeps): Promise<Map<CampaignId, string>> {
   const open = new Map<CampaignId, string>();
   for await (const stored of eventsOfTypes(eventStore, [BEGAN, ...OVER])) {
-    const decoded = codec.decode(stored);
-    if (decoded.kind !== "event") continue;
+    const [decoded] = await codec.decode([stored]);
+    if (decoded?.kind !== "event") continue;
     const { event } = decoded.recorded;
     if (event.type === "CampaignCreated") open.set(event.data.campaignId, stored.metadata.owner);
     if (event.type === "CampaignCompleted" || event.type === "CampaignCancelled")

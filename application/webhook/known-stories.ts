@@ -46,8 +46,8 @@ export async function readStory(
 ): Promise<CallStory | null> {
   let story: CallStory | null = null;
   try {
-    for (const stored of await deps.eventStore.read(callStream(callId))) {
-      const decoded = deps.codec.decode(stored);
+    const page = await deps.eventStore.read(callStream(callId));
+    for (const decoded of await deps.codec.decode(page)) {
       if (decoded.kind !== "event" || !isCallEvent(decoded.recorded.event)) continue;
       const { event } = decoded.recorded;
       if (story !== null) tell(story, event);

@@ -5,6 +5,7 @@ import { createPostgresAdmission } from "../../infrastructure/account/admission/
 import { systemIds } from "../../infrastructure/ids.ts";
 import { createLogger } from "../../infrastructure/logger.ts";
 import { createNotifications } from "../../infrastructure/postgres/notifications.ts";
+import { createMemorySubjectKeys } from "../../test/support/memory/subject-keys.ts";
 import { type BenchDatabase, openBenchDatabase, versionOf } from "../bench-database.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";
 import { rateOf } from "../load.ts";
@@ -26,7 +27,12 @@ async function measure(log: (line: string) => void): Promise<Result> {
   const pool = new pg.Pool({ ...database.connection, max: POOL });
   const notifications = createNotifications(pool, createLogger("silent"));
   await notifications.start();
-  const admission = createPostgresAdmission({ pool, notifications, logger: createLogger("silent") });
+  const admission = createPostgresAdmission({
+    pool,
+    notifications,
+    logger: createLogger("silent"),
+    keys: createMemorySubjectKeys(),
+  });
   const owners = await someOwners(database, admission);
   const counting = (name: string, work: () => Promise<number>) => ({
     name,

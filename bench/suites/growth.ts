@@ -1,8 +1,8 @@
 import process from "node:process";
-import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { modelOf } from "../../projections/engine/projection.ts";
 import { READ_MODELS } from "../../projections/read-models.ts";
+import { createTestCodec } from "../../test/support/memory/subject-keys.ts";
 import { silentLogger } from "../../test/support/silent.ts";
 import { startBenchReceiver } from "../bench-receiver.ts";
 import { type BenchService, LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
@@ -98,7 +98,7 @@ async function fillTo(service: BenchService, size: number): Promise<void> {
   if (missing <= 0) return;
   const eventStore = createPostgresEventStore(silentLogger, { connection: service.connection });
   await appendCalls(
-    { eventStore, codec: createEventCodec() },
+    { eventStore, codec: createTestCodec() },
     1,
     Math.ceil(missing / EVENTS_OF_A_CALL),
     1_000,

@@ -5,7 +5,6 @@ import { sql } from "kysely";
 import { createFeed } from "../../application/log/feed.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
-import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { startEmbeddedPostgres } from "../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../../infrastructure/postgres/migrations/migrate.ts";
@@ -16,6 +15,7 @@ import type { ReadSchema } from "../../projections/engine/read-schema.ts";
 import { rebuild } from "../../projections/engine/rebuild.ts";
 import { createReadModels, READ_MODELS } from "../../projections/read-models.ts";
 import { createMemoryEventStore } from "../../test/support/memory/event-store.ts";
+import { createTestCodec } from "../../test/support/memory/subject-keys.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../../test/support/silent.ts";
 import type { Benchmark } from "../benchmark.ts";
 import { median, perSecond } from "../benchmark.ts";
@@ -29,7 +29,7 @@ const REBUILD_GOAL = 50_000;
 const LIVE_GOAL = 26_000;
 const RUNS = Number(process.env["PROJECTION_RUNS"] ?? 3);
 
-const codec = createEventCodec();
+const codec = createTestCodec();
 
 /** How fast rows are made from the log: all read models in one pass of a rebuild, and behind the feed as in the running service. */
 export const benchmark: Benchmark = {

@@ -4,7 +4,7 @@ import { DECIDERS } from "../../application/log/aggregates.ts";
 import { catchUp, unread } from "../../application/log/folded-stream.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
-import { createEventCodec } from "../../infrastructure/log/codec.ts";
+import { createTestCodec } from "../../test/support/memory/subject-keys.ts";
 import { openBenchDatabase, versionOf } from "../bench-database.ts";
 import { alternate, type Benchmark, type Result } from "../benchmark.ts";
 import { EXAMPLE_DATA, EXAMPLE_TYPE, exampleEvents } from "../example-events.ts";
@@ -113,7 +113,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
 async function fold(eventStore: EventStore, length: number): Promise<void> {
   const decider = DECIDERS.call;
   const folded = unread(decider);
-  const deps = { eventStore, codec: createEventCodec(), decider, isEvent: isCallEvent };
+  const deps = { eventStore, codec: createTestCodec(), decider, isEvent: isCallEvent };
   const count = await catchUp(deps, streamOf(length), folded);
   if (count !== length) throw new Error(`${count} of ${length} events folded`);
 }

@@ -1,6 +1,6 @@
 import process from "node:process";
-import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
+import { createTestCodec } from "../../test/support/memory/subject-keys.ts";
 import { silentLogger } from "../../test/support/silent.ts";
 import { LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
 import { type Benchmark, median, type Result } from "../benchmark.ts";
@@ -23,7 +23,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
   const store = createPostgresEventStore(silentLogger, { connection: first.connection });
   const contacts = Math.ceil(EVENTS / EVENTS_OF_A_CALL / 10);
   const events = await appendCalls(
-    { eventStore: store, codec: createEventCodec() },
+    { eventStore: store, codec: createTestCodec() },
     10,
     contacts,
     CALLS_AT_ONCE,

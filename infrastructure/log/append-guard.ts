@@ -62,8 +62,8 @@ function jsonOf(
   };
 }
 
-/** JSON writes NUL and half a character as `\u…`: without one no text needs to be looked at. */
-function jsonOfMember(value: object, name: string, index: number): string {
+/** The JSON of a part of an event. JSON writes NUL and half a character as `\u…`: without one no text needs to be looked at. */
+export function jsonOfMember(value: object, name: string, index: number): string {
   refuse(index, name, problemOfShape(value, []));
   const json = JSON.stringify(value);
   if (json.includes("\\u")) refuse(index, name, problemOfTexts(value));

@@ -1,68 +1,92 @@
-import type { Decoded, EventCodec, RecordedEvent } from "../../application/ports/event-codec.ts";
+import type { Encoded, EventCodec } from "../../application/ports/event-codec.ts";
 import type { StoredEvent } from "../../application/ports/event-store.ts";
+import { type Subject, SubjectKeyError, type SubjectKeys } from "../../application/ports/subject-keys.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import { type ExactCheck, exactCheck } from "./stored/exact-check.ts";
-import { currentVersion, type StoredType } from "./stored/stored-type.ts";
+import { jsonOfMember } from "./append-guard.ts";
+import { decodeStored, type Keys, openStored, type Readable, readableTypes } from "./event-reader.ts";
+import { holdsWords, subjectOf } from "./sealing/open-words.ts";
+import { seal } from "./sealing/seal.ts";
+import { takeWords } from "./sealing/words.ts";
+import type { StoredType } from "./stored/stored-type.ts";
 import { storedTypes } from "./stored/stored-types.ts";
-import { upcast } from "./upcasters.ts";
 
-/**
- * The one way between the log and the domain: every event is checked when it is read. A version that is newer than this release
- * is damage, not an unknown type: deciding without it would be wrong.
- */
+const NO_KEYS: Keys = new Map();
+
+/** The one way between the log and the domain: every event is checked when it is read, and personal words are sealed when it is written. */
 export function createEventCodec(
+  keys: SubjectKeys,
   types: Readonly<Record<string, StoredType<unknown>>> = storedTypes,
 ): EventCodec {
-  const known = new Map(Object.entries(types).map(([name, type]) => [name, readableAs(type)]));
+  const known = readableTypes(types);
+  const keysOf = async (page: readonly Pick<StoredEvent, "type" | "data">[]): Promise<Keys> => {
+    const subjects = subjectsOf(known, page);
+    return subjects.size === 0 ? NO_KEYS : keys.of([...subjects]);
+  };
   return {
-    encode: (event) => ({
-      type: event.type,
-      data: toJson(event.data),
-      schemaVersion: known.get(event.type)?.version ?? 1,
-    }),
-    decode(stored) {
-      const type = known.get(stored.type);
-      return type === undefined ? { kind: "unknown_type", stored } : decodeAs(type, stored);
+    async encode(events) {
+      const plain = events.map(({ event }) => ({ type: event.type, data: toJson(event.data) }));
+      const at = await keysOf(plain);
+      return events.map(({ id, event }, index) => encodeOne(known.get(event.type), id, event, index, at));
+    },
+    async decode(page) {
+      const at = await keysOf(page);
+      return page.map((stored) => decodeStored(known, stored, at));
+    },
+    async withWords(page) {
+      const at = await keysOf(page);
+      return page.map((stored) => {
+        const type = known.get(stored.type);
+        return type === undefined || type.paths.length === 0
+          ? stored
+          : { ...stored, data: openStored(type, stored, at).data };
+      });
+    },
+    asJson: (event) => ({ type: event.type, data: toJson(event.data) }),
+    withoutWords(event) {
+      const data = toJson(event.data);
+      return { type: event.type, data: takeWords(data, known.get(event.type)?.paths ?? []).rest };
     },
   };
 }
 
-/** A stored type with what is worked out from it once. */
-type Readable = {
-  readonly type: StoredType<unknown>;
-  readonly version: number;
-  readonly isExact: ExactCheck;
-};
-
-function readableAs(type: StoredType<unknown>): Readable {
-  return { type, version: currentVersion(type), isExact: exactCheck(type.schema) };
+function subjectsOf(
+  known: ReadonlyMap<string, Readable>,
+  page: readonly Pick<StoredEvent, "type" | "data">[],
+): Set<Subject> {
+  const subjects = new Set<Subject>();
+  for (const { type, data } of page) {
+    const paths = known.get(type)?.paths;
+    if (paths === undefined || paths.length === 0 || !holdsWords(data, paths)) continue;
+    const subject = subjectOf(data);
+    if (subject !== null) subjects.add(subject);
+  }
+  return subjects;
 }
 
-function decodeAs({ type, version: current, isExact }: Readable, stored: StoredEvent): Decoded {
-  const version = stored.metadata.schemaVersion;
-  if (!Number.isInteger(version) || version < 1 || version > current)
-    return damaged(stored, `schemaVersion ${version}; this release knows 1 to ${current}`);
-  const upcasted = upcast(type, stored.data, version);
-  if (!upcasted.ok) return damaged(stored, upcasted.problem);
-  if (isExact(upcasted.data)) return { kind: "event", recorded: recordedAs(stored, upcasted.data) };
-  const checked = type.schema.safeParse(upcasted.data);
-  if (!checked.success) return damaged(stored, checked.error.message);
-  return { kind: "event", recorded: recordedAs(stored, checked.data) };
-}
-
-/** The schema of `stored.type` answers `data`: that is what makes it this event of the domain. */
-function recordedAs(stored: StoredEvent, data: unknown): RecordedEvent {
-  const { id, metadata, stream, revision, position, created } = stored;
-  const event = { type: stored.type, data } as DomainEvent;
-  return { id, metadata, stream, revision, position, created, event };
+/** Of an erased subject nothing is kept that comes later. */
+function encodeOne(
+  type: Readable | undefined,
+  eventId: string,
+  event: DomainEvent,
+  index: number,
+  keys: Keys,
+): Encoded {
+  const schemaVersion = type?.version ?? 1;
+  const data = toJson(event.data);
+  if (type === undefined || type.paths.length === 0) return { type: event.type, data, schemaVersion };
+  const { rest, words } = takeWords(data, type.paths);
+  const isSilent = Object.keys(words).length === 0;
+  const subject = subjectOf(data);
+  const key = subject === null ? undefined : keys.get(subject);
+  if (isSilent || key?.kind === "erased") return { type: event.type, data: rest, schemaVersion };
+  if (subject === null || key?.kind !== "open") throw new SubjectKeyError(`no key of ${subject ?? "nobody"}`);
+  const text = jsonOfMember(words, "data", index);
+  const sealed = seal(key.key, { subject, eventId, type: event.type }, text);
+  return { type: event.type, data: { ...rest, sealed }, schemaVersion };
 }
 
 /** Events are JSON by construction (domain rule); the append guard of every adapter checks it once more. */
 function toJson(data: DomainEvent["data"]): JsonObject {
   return data as unknown as JsonObject;
-}
-
-function damaged(stored: StoredEvent, problem: string): Decoded {
-  return { kind: "damaged", stored, problem };
 }

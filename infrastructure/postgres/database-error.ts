@@ -30,3 +30,8 @@ export function isRetryableDatabaseError(error: unknown): boolean {
   if (code !== null) return RETRYABLE_STATE.test(code) || RETRYABLE_SYSTEM_CODE.has(code);
   return LOST_CONNECTION.test(error.message);
 }
+
+/** A table is not there (yet). */
+export function isMissingTable(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "42P01";
+}

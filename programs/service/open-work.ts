@@ -22,7 +22,7 @@ import { createPostgresLeases } from "../../infrastructure/postgres/leases.ts";
 import { createNotifications } from "../../infrastructure/postgres/notifications.ts";
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
 import { createPostgresProcessorTurns } from "../../infrastructure/postgres/processor-turns.ts";
-import { checkSecretsKey, loadSecretsKey, secretBox } from "../../infrastructure/secrets.ts";
+import { checkSecretsKey } from "../../infrastructure/secrets.ts";
 import { deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
 import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../../infrastructure/webhook/outbox/postgres-outbox.ts";
@@ -35,17 +35,15 @@ export type Work = Awaited<ReturnType<typeof openWork>>;
 
 /** Everything in the schemas work and config, and the way out for webhooks. */
 export async function openWork({ config, stores, logger, metrics, crashPoints, closing }: Surroundings) {
-  const { database, eventStore, codec } = stores;
+  const { database, eventStore, codec, box, keys } = stores;
   const { pool } = database;
-  const box = secretBox(
-    loadSecretsKey(config.secretsKey, config.databaseUrl === null ? config.dataDir : null),
-  );
   await checkSecretsKey(pool, box);
   const notifications = createNotifications(pool, logger);
   closing.push(notifications.close);
   await notifications.start();
+  closing.push(keys.hear(notifications));
   const changes = createOwnerChanges(notifications);
-  const admission = createPostgresAdmission({ pool, notifications, logger });
+  const admission = createPostgresAdmission({ pool, notifications, logger, keys });
   closing.push(admission.stop);
   const configuration = createPostgresConfiguration({
     db: kyselyOn(pool),

@@ -78,14 +78,14 @@ export async function extend(
 }
 
 /** Events that this release cannot read are named and left out. */
-export function decodeAll(
+export async function decodeAll(
   { codec, logger, leftOut }: RebuildDeps,
   events: readonly StoredEvent[],
-): RecordedEvent[] {
-  return events.flatMap((stored) => {
-    const decoded = codec.decode(stored);
+): Promise<RecordedEvent[]> {
+  const all = await codec.decode(events);
+  return all.flatMap((decoded) => {
     if (decoded.kind === "event") return [decoded.recorded];
-    const { position, stream, revision, type } = stored;
+    const { position, stream, revision, type } = decoded.stored;
     if (leftOut?.has(position) === true) return [];
     leftOut?.add(position);
     const problem = decoded.kind === "damaged" ? decoded.problem : "unknown type";

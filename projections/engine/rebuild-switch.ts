@@ -45,7 +45,7 @@ async function switchTables(
   let { position, lastEvent } = draft;
   for (let atEnd = false; !atEnd; ) {
     const page = await deps.eventStore.readAll({ after: position, limit: PAGE });
-    const events = decodeAll(deps, page.events);
+    const events = await decodeAll(deps, page.events);
     const ours = events.filter(({ event }) => projection.types.has(event.type));
     if (ours.length > 0) poisons.push(...(await write(trx, ours)));
     lastEvent = lastEventOf(events, lastEvent);

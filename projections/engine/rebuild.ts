@@ -88,7 +88,7 @@ async function fill(
   let events = 0;
   let writing: Promise<unknown> = Promise.resolve();
   for await (const batch of eventStore.subscribe({ after: START, signal, batchSize: BATCH })) {
-    const recorded = decodeAll(deps, batch.events);
+    const recorded = await decodeAll(deps, batch.events);
     await writing;
     writing = Promise.all(drafts.map((draft) => extend(deps.db, draft, recorded, batch.position)));
     // Awaited in the next round; a failure until then must not count as unhandled.

@@ -112,8 +112,7 @@ async function fill({ feed, codec }: OwnerFollowingDeps, owner: OwnerId, newest:
   for await (const batch of feed.follow({ after, signal: stop.signal, name: "owner-events" })) {
     for (const { event, ...recorded } of batch.events) {
       if (recorded.metadata.owner !== owner) continue;
-      const { type, data } = codec.encode(event);
-      newest.events.push(historyRecord({ ...recorded, type, data }));
+      newest.events.push(historyRecord({ ...recorded, ...codec.asJson(event) }));
     }
     const tooMany = Math.max(0, newest.events.length - NEWEST);
     for (const { position } of newest.events.splice(0, tooMany)) newest.since = position;

@@ -1,10 +1,5 @@
 import { readPage } from "../../application/log/recorded-events.ts";
-import {
-  type EventFilter,
-  type EventStore,
-  type Position,
-  START,
-} from "../../application/ports/event-store.ts";
+import { type EventFilter, type Position, START } from "../../application/ports/event-store.ts";
 import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { loadCheckpoint } from "../engine/checkpoints.ts";
@@ -26,25 +21,25 @@ const READ_AT_ONCE = 16;
 
 /** An owner's events after a position, from the log. A position beyond the end of the log: nothing, and nothing more. */
 export async function ownerEvents(
-  { eventStore, ownerIndex: index }: OwnerHistoryDeps,
+  { eventStore, codec, ownerIndex: index }: OwnerHistoryDeps,
   owner: OwnerId,
   filter: OwnerEventsFilter,
   { after, limit }: { readonly after: Position; readonly limit: number },
 ): Promise<OwnerHistoryPage> {
   if (eventStore.comparePositions(after, await eventStore.head()) >= 0)
     return { rows: [], next: after, atEnd: true };
-  if (index !== null) return indexedEvents(eventStore, index, owner, filter, { after, limit });
+  if (index !== null) return indexedEvents({ eventStore, codec }, index, owner, filter, { after, limit });
   const { events, next, atEnd } = await eventStore.readAll({
     after,
     limit,
     filter: logFilter(owner, filter),
   });
-  return { rows: events.map(historyRecord), next, atEnd };
+  return { rows: (await codec.withWords(events)).map(historyRecord), next, atEnd };
 }
 
 /** The index says where the events stand, the log what they are. `next` never lies before what the index had seen. */
 async function indexedEvents(
-  eventStore: EventStore,
+  { eventStore, codec }: LogDeps,
   index: ReadDatabase,
   owner: OwnerId,
   filter: OwnerEventsFilter,
@@ -55,13 +50,17 @@ async function indexedEvents(
   const seen = (await loadCheckpoint(index, model))?.position ?? START;
   const places = await findOwnerEvents(index, comparePositions, owner, filter, { after, limit: limit + 1 });
   const shown = places.slice(0, limit);
-  const rows = await inGroups(shown, READ_AT_ONCE, async ({ stream, revision }) => {
-    const [event] = await readPage(eventStore, stream, revision, 1);
-    return event === undefined ? [] : [historyRecord(event)];
-  });
+  const found = await inGroups(shown, READ_AT_ONCE, ({ stream, revision }) =>
+    readPage(eventStore, stream, revision, 1),
+  );
+  const events = await codec.withWords(found.flat());
   const last = shown.at(-1)?.position ?? after;
   const atEnd = places.length <= limit;
-  return { rows: rows.flat(), next: atEnd && comparePositions(seen, last) > 0 ? seen : last, atEnd };
+  return {
+    rows: events.map(historyRecord),
+    next: atEnd && comparePositions(seen, last) > 0 ? seen : last,
+    atEnd,
+  };
 }
 
 async function inGroups<Item, Answer>(

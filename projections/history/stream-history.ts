@@ -26,7 +26,7 @@ export async function* eventsUntil(
 
 /** Oldest first, after a revision. null: the stream has no event of this owner. Read from the log, so never behind. */
 export async function streamHistory(
-  eventStore: EventStore,
+  { eventStore, codec }: LogDeps,
   owner: OwnerId,
   stream: StreamName,
   { limit, after }: PageRequest<number>,
@@ -35,5 +35,5 @@ export async function streamHistory(
   const events = await readPage(eventStore, stream, from, limit + 1);
   const [witness] = events.length > 0 ? events : await readPage(eventStore, stream, 0, 1);
   if (witness === undefined || witness.metadata.owner !== owner) return null;
-  return pageOf(events.map(historyRecord), limit, ({ revision }) => revision);
+  return pageOf((await codec.withWords(events)).map(historyRecord), limit, ({ revision }) => revision);
 }

@@ -24,6 +24,7 @@ import { createMemoryDatabase } from "../support/memory/event-store/database.ts"
 import { createMemoryEventStore } from "../support/memory/event-store.ts";
 import { createMemoryImports } from "../support/memory/imports.ts";
 import { createMemoryLeases } from "../support/memory/leases.ts";
+import { createMemorySubjectKeys } from "../support/memory/subject-keys.ts";
 import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
 
@@ -74,7 +75,8 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     voicemailPolicy: "hang_up",
     voicemailMessage: null,
   });
-  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow });
+  const keys = createMemorySubjectKeys();
+  const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, keys });
   void admission.topUp(OWNER, creditsToUnits(credits), "first");
   const outbox = memoryOutboxState();
   putMemoryEndpoint(
@@ -91,6 +93,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
   return {
     clock,
     directory,
+    keys,
     admission,
     outbox,
     database: createMemoryDatabase(),
@@ -112,7 +115,7 @@ export function engineProcess(
   const stopDialing = new AbortController();
   const { clock, ids } = stores;
   const stop = new AbortController();
-  const codec = createEventCodec();
+  const codec = createEventCodec(stores.keys);
   const store = createMemoryEventStore(clock, stores.database);
   const eventStore = options.wrapStore?.(store) ?? store;
   const crashPoints = options.crashPoints ?? noCrashes;

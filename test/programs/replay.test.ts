@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import { readConfig } from "../../infrastructure/config.ts";
-import { systemIds } from "../../infrastructure/ids.ts";
-import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { parsed } from "../../programs/command-line.ts";
 import { REPLAY, replay } from "../../programs/replay-command.ts";
 import { at, contact, creation } from "../domain/campaign/example-campaign.ts";
 import { migratedDatabase } from "../support/database.ts";
+import { createTestCodec, eventsToAppend } from "../support/memory/subject-keys.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { silentLogger } from "../support/silent.ts";
 import { runProgram } from "./run-program.ts";
@@ -57,13 +56,9 @@ describe("npm run replay, beside whatever uses the database", () => {
       connection: { connectionString: database.connectionString },
     });
     env = { DATABASE_URL: database.connectionString, SECRETS_KEY: Buffer.alloc(32, 1).toString("base64") };
-    const codec = createEventCodec();
+    const codec = createTestCodec();
     for (const id of ["cmp_told", "cmp_wrong"] as const) {
-      const events = history(id).map((event) => {
-        const metadata = { correlationId: "c", causationId: null, actor: "key_1", owner: "usr_1" };
-        const { schemaVersion, ...encoded } = codec.encode(event);
-        return { id: systemIds.uuid(), ...encoded, metadata: { ...metadata, schemaVersion } };
-      });
+      const events = await eventsToAppend(codec, "usr_1", history(id));
       await eventStore.append(`campaign-${id}`, "no_stream", events);
     }
   });

@@ -26,10 +26,8 @@ describe("each read model agrees with the domain's own fold", () => {
     await world.append(randomHistory(31, 1_500));
     await models.positions.waitFor(await world.eventStore.head(), 20_000);
     const page = await world.eventStore.readAll({ after: START, limit: 100_000 });
-    events = page.events.flatMap((stored) => {
-      const decoded = codec.decode(stored);
-      return decoded.kind === "event" ? [decoded.recorded] : [];
-    });
+    const decoded = await codec.decode(page.events);
+    events = decoded.flatMap((each) => (each.kind === "event" ? [each.recorded] : []));
   });
   afterAll(() => world.close());
 

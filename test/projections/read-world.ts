@@ -5,8 +5,6 @@ import type { Logger } from "../../application/ports/logger.ts";
 import type { ProcessorTurns } from "../../application/ports/processor-turns.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
-import { systemIds } from "../../infrastructure/ids.ts";
-import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
 import { modelOf, type Projection } from "../../projections/engine/projection.ts";
@@ -18,11 +16,12 @@ import { createReadModels, READ_MODELS, type ReadModels } from "../../projection
 import { migratedDatabase } from "../support/database.ts";
 import { createProtocolServerHarness } from "../support/eventstoredb/event-store-harness.ts";
 import { createMemoryEventStore } from "../support/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../support/memory/subject-keys.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
 import type { HistoryEvent } from "./random-history.ts";
 
-export const codec = createEventCodec();
+export const codec = createTestCodec();
 
 /** A read database of its own beside a log in memory. */
 export type ReadWorld = {
@@ -78,10 +77,8 @@ export async function openReadWorld(kind: LogKind = "memory"): Promise<ReadWorld
     },
     async append(history) {
       for (const { stream, owner, event } of history) {
-        const { type, data, schemaVersion } = codec.encode(event);
         const before = revisions.get(stream);
-        const metadata = { correlationId: "c", causationId: null, actor: "key_1", owner, schemaVersion };
-        const stored = [{ id: systemIds.uuid(), type, data, metadata }];
+        const stored = await eventsToAppend(codec, owner, [event]);
         const { revision } = await eventStore.append(stream, before ?? "no_stream", stored);
         revisions.set(stream, revision);
       }

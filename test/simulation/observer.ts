@@ -2,6 +2,7 @@ import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { StoredEvent } from "../../application/ports/event-store.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { kindThatTells } from "../../domain/webhook/kinds.ts";
 import type { Shared } from "./shared-world.ts";
@@ -106,14 +107,17 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
     for (let index = events.length; index < database.events.length; index += 1) {
       const stored = database.events[index];
       if (stored === undefined) return;
-      const decoded = codec.decode(stored);
+      const decoded = codec.decodeNow(stored);
       if (decoded.kind !== "event") {
         problems.push(`${stored.stream}@${stored.revision} cannot be read: ${decoded.kind}`);
         continue;
       }
       const { recorded } = decoded;
       const observed = { stored, recorded, event: recorded.event, seenAt: clock.elapsed() };
-      trace(() => `  LOG ${stored.stream}@${stored.revision} ${stored.type} ${brief(stored)}`);
+      trace(
+        () =>
+          `  LOG ${stored.stream}@${stored.revision} ${stored.type} ${brief(codec.asJson(recorded.event).data)}`,
+      );
       events.push(observed);
       see(observed);
     }
@@ -158,7 +162,8 @@ export function createObserver({ database, codec, admission, outbox, clock, trac
   };
 }
 
-function brief({ data }: StoredEvent): string {
+/** With its words: what stands in the log itself is sealed anew in each run. */
+function brief(data: JsonObject): string {
   const {
     contacts: _contacts,
     rejected: _rejected,

@@ -4,7 +4,6 @@ import type { Admission } from "../../application/ports/admission.ts";
 import type { CampaignCommandQueue } from "../../application/ports/campaign-commands.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
 import type { Directory } from "../../application/ports/directory.ts";
-import type { EventCodec } from "../../application/ports/event-codec.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Ids } from "../../application/ports/ids.ts";
 import type { Imports } from "../../application/ports/imports.ts";
@@ -18,6 +17,7 @@ import type { MemoryDatabase } from "../support/memory/event-store/database.ts";
 import type { MemoryOutboxState } from "../support/memory/webhook-outbox.ts";
 import type { FaultyCarrier } from "./faulty-carrier.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
+import type { RememberingCodec } from "./remembering-codec.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
@@ -28,7 +28,7 @@ export type Shared = {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly database: MemoryDatabase;
-  readonly codec: EventCodec;
+  readonly codec: RememberingCodec;
   readonly admission: MemoryAdmission;
   readonly directory: MemoryDirectory;
   readonly leases: Leases;

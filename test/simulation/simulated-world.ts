@@ -9,6 +9,7 @@ import { createMemoryDirectory } from "../support/memory/directory.ts";
 import { createMemoryDatabase } from "../support/memory/event-store/database.ts";
 import { createMemoryImports } from "../support/memory/imports.ts";
 import { createMemoryLeases } from "../support/memory/leases.ts";
+import { createMemorySubjectKeys } from "../support/memory/subject-keys.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
 import { createFaultyCarrier } from "./faulty-carrier.ts";
 import { createFaultyReceiver, RECEIVER_SECRET } from "./faulty-receiver.ts";
@@ -47,6 +48,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
   let leaseSkip = 0;
   const leaseClock = { ...clock, nowMillis: () => clock.elapsed() + leaseSkip };
   const directory = createMemoryDirectory();
+  const keys = createMemorySubjectKeys();
   const tell = (event: CarrierEvent) => deliver(event, clock.elapsed());
   const shared: Shared = {
     clock,
@@ -54,8 +56,8 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     ids: createSimulatedIds(),
     logger: loggerTo(line),
     database: createMemoryDatabase(),
-    codec: createRememberingCodec(),
-    admission: createMemoryAdmission({ clock, owner: directory.ownerNow }),
+    codec: createRememberingCodec(keys),
+    admission: createMemoryAdmission({ clock, owner: directory.ownerNow, keys }),
     directory,
     leases: createMemoryLeases(leaseClock),
     leaseMillis: scenario.processes === 2 ? scenario.leaseMillis : WEEK,

@@ -47,8 +47,8 @@ async function readChunk(
   campaignId: CampaignId,
   revision: number,
 ): ReturnType<ImportedChunks> {
-  const [stored] = await deps.eventStore.read(campaignStream(campaignId), { from: revision, max: 1 });
-  const decoded = stored === undefined ? null : deps.codec.decode(stored);
+  const page = await deps.eventStore.read(campaignStream(campaignId), { from: revision, max: 1 });
+  const [decoded] = await deps.codec.decode(page);
   if (decoded?.kind !== "event" || decoded.recorded.event.type !== "ContactsImported") return new Map();
   return new Map(decoded.recorded.event.data.contacts.map((contact) => [contact.contactId, contact]));
 }

@@ -78,8 +78,7 @@ async function recordedDials(
   let from: number | undefined;
   while (wanted.size > 0 && (from === undefined || from >= 0)) {
     const page = await readBackward(deps, campaignId, from);
-    for (const stored of page) {
-      const decoded = deps.codec.decode(stored);
+    for (const decoded of await deps.codec.decode(page)) {
       if (decoded.kind !== "event" || decoded.recorded.event.type !== "ContactDialed") continue;
       const { data } = decoded.recorded.event;
       if (wanted.delete(data.callId)) dials.push(data);

@@ -5,6 +5,7 @@ import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { groupRunner } from "../../postgres/group-runner.ts";
 import type { Notifications } from "../../postgres/notifications.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
+import type { SubjectKeyRing } from "../subject-keys/postgres-subject-keys.ts";
 import { loadBooks } from "./load-books.ts";
 import { dueLooks, type Look, nextLookAt, setNextLooks } from "./looks.ts";
 import {
@@ -26,6 +27,8 @@ export type PostgresAdmissionDeps = {
   readonly pool: pg.Pool;
   readonly notifications: Notifications;
   readonly logger: Logger;
+  /** A call gets its key in the transaction that opens its slot. */
+  readonly keys: Pick<SubjectKeyRing, "draw" | "remember">;
 };
 
 export type PostgresAdmission = Admission & {
@@ -40,7 +43,7 @@ export type PostgresAdmission = Admission & {
 export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAdmission {
   const { pool, notifications, logger } = deps;
   const inGroup = groupRunner<Operation<unknown>, unknown>(
-    (operations) => runTogether(pool, wakes, operations),
+    (operations) => runTogether(deps, wakes, operations),
     LARGEST_GROUP,
   );
   const run = async <Answer>({ touches, apply }: Operation<Answer>): Promise<Answer> => {
@@ -77,17 +80,19 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
 }
 
 async function runTogether(
-  pool: pg.Pool,
+  { pool, keys }: PostgresAdmissionDeps,
   wakes: Wakes,
   operations: readonly Operation<unknown>[],
 ): Promise<readonly unknown[]> {
   const decide = async (client: pg.PoolClient) => {
     const books = await loadBooks(client, touchedBy(operations));
     const answers = operations.map(({ apply }) => apply(books));
-    await writeBooks(client, books);
-    return { books, answers };
+    const drawn = books.opened.map(({ callId, owner }) => keys.draw(callId, owner));
+    const stored = await writeBooks(client, books, drawn);
+    return { books, answers, drawn: drawn.filter(({ subject }) => stored.has(subject)) };
   };
-  const { books, answers } = await inTransaction(pool, decide, BEGIN_WITH_KEPT_PLANS);
+  const { books, answers, drawn } = await inTransaction(pool, decide, BEGIN_WITH_KEPT_PLANS);
+  keys.remember(drawn);
   wakes.afterCommit(books);
   return answers;
 }

@@ -1,15 +1,21 @@
 import type pg from "pg";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import type { DrawnKey } from "../subject-keys/draw-key.ts";
 import type { Books } from "./owner-book.ts";
 
-/** Writes what the operations left, in one statement. Whoever calls it holds the rows of the owners and commits. Slots are locked in the order of their ids, as `setNextLooks` does. */
-export async function writeBooks(client: pg.ClientBase, books: Books): Promise<void> {
+/** Writes what the operations left, and the keys of the calls that were opened, in one statement; answers the calls that had no key before. Whoever calls it holds the rows of the owners and commits. Slots are locked in the order of their ids, as `setNextLooks` does. */
+export async function writeBooks(
+  client: pg.ClientBase,
+  books: Books,
+  keys: readonly DrawnKey[],
+): Promise<ReadonlySet<CallId>> {
   const opened = new Set(books.opened);
   const closed = books.closed.filter((slot) => !opened.has(slot)).map(({ callId }) => callId);
   const owners = [...books.owners.values()];
   const demands = owners.flatMap(({ owner, demands }) =>
     [...demands.values()].map((demand) => ({ owner, ...demand })),
   );
-  await client.query({
+  const { rows } = await client.query<{ subject: CallId }>({
     name: "admission-write",
     text: WRITE,
     values: [
@@ -19,8 +25,10 @@ export async function writeBooks(client: pg.ClientBase, books: Books): Promise<v
       JSON.stringify(books.ledger),
       JSON.stringify(demands),
       JSON.stringify(owners.map(({ demands: _demands, pacedTurns: _turns, ...account }) => account)),
+      JSON.stringify(keys.map(({ subject, owner, sealed }) => ({ subject, owner, sealed }))),
     ],
   });
+  return new Set(rows.map(({ subject }) => subject));
 }
 
 const WRITE = `
@@ -52,9 +60,15 @@ with opened as (
     per_second = excluded.per_second, next_turn_ms = excluded.next_turn_ms, last_grant_ms = excluded.last_grant_ms,
     until_ms = excluded.until_ms, credits_wanted = excluded.credits_wanted
   where (d.*) is distinct from (excluded.*)
-)
+), kept as (
 update work.owner_accounts a set live = book.live, balance = book.balance, reserved = book.reserved,
   next_turn_ms = book."nextTurn", paced_until_ms = book."pacedUntil"
 from json_to_recordset($6::json) as book(owner text, live integer, balance bigint, reserved bigint, "nextTurn" float8,
   "pacedUntil" float8)
-where a.owner_id = book.owner`;
+where a.owner_id = book.owner
+)
+insert into config.subject_keys (subject, owner_id, sealed_key)
+select subject, owner, decode(sealed, 'base64')
+from json_to_recordset($7::json) as key(subject text, owner text, sealed text)
+on conflict (subject) do nothing
+returning subject`;

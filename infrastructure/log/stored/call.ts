@@ -105,13 +105,17 @@ const callError = z.object({ code: z.string(), message: z.string(), carrierCode:
 
 /** The stored form of the events of a call, by type. */
 export const storedCallTypes = {
-  CallRequested: versionOne(requested),
+  CallRequested: versionOne(requested, {
+    sealed: ["greetingMessage", "specialInstructions", "voicemailMessage"],
+  }),
   CallDialingBegan: versionOne(moment),
   CallRinging: versionOne(heard),
   CallDialOutcomeUnknown: versionOne(moment.extend({ cause: z.string() })),
   CallConnected: versionOne(heard.extend({ answeredBy })),
   CallConversationStarted: versionOne(told),
-  CallMessageAdded: versionOne(told.extend({ message })),
+  CallMessageAdded: versionOne(told.extend({ message }), {
+    sealed: ["message.content", "message.arguments?", "message.result?"],
+  }),
   CallEndRequested: versionOne(
     moment.extend({
       by: z.enum(["api", "system", "assistant"]),
@@ -160,6 +164,7 @@ export const storedCallTypes = {
       heardMillis: z.number(),
       precision: z.enum(["exact", "estimated"]),
     }),
+    { sealed: ["heard"] },
   ),
   CallToolBegan: versionOne(
     spoken.extend({
@@ -173,6 +178,7 @@ export const storedCallTypes = {
       arguments: jsonObject.nullable(),
       repeatable: z.boolean(),
     }),
+    { sealed: ["arguments"] },
   ),
   CallToolEnded: versionOne(
     spoken.extend({
@@ -189,6 +195,7 @@ export const storedCallTypes = {
         rows: z.int().nullable(),
       }),
     }),
+    { sealed: ["shown"] },
   ),
   CallHandedOver: versionOne(
     spoken.extend({
@@ -204,9 +211,11 @@ export const storedCallTypes = {
       variables: jsonObject.nullable(),
       reason: z.string().nullable(),
     }),
+    { sealed: ["variables", "reason"] },
   ),
   CallDigitsReceived: versionOne(
     spoken.extend({ turn: z.int(), digits: z.string().nullable(), count: z.int() }),
+    { sealed: ["digits"] },
   ),
   CallMachineJudged: versionOne(
     moment.extend({
@@ -220,5 +229,6 @@ export const storedCallTypes = {
   ),
   CallTurnFailed: versionOne(
     spoken.extend({ turn: z.int(), kind: z.string(), saidInstead: z.string().nullable() }),
+    { sealed: ["saidInstead"] },
   ),
 };

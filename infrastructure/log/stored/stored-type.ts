@@ -7,15 +7,22 @@ export type OlderVersion = {
   readonly upcast: (data: JsonObject) => JsonObject;
 };
 
-/** How one type stands in the log. `older[0]` is version 1; what is written now has version `older.length + 1`. */
+/**
+ * How one type stands in the log. `older[0]` is version 1; what is written now has version `older.length + 1`. `sealed`: the fields that hold personal
+ * words, as paths (`greetingMessage`, `message.content`); `?` at the end: a field that may be absent, and is while it is sealed; any other is null then.
+ */
 export type StoredType<Data> = {
   readonly schema: z.ZodType<Data>;
   readonly older: readonly OlderVersion[];
+  readonly sealed?: readonly string[];
 };
 
 /** A type that has had one version so far. */
-export function versionOne<Data>(schema: z.ZodType<Data>): StoredType<Data> {
-  return { schema, older: [] };
+export function versionOne<Data>(
+  schema: z.ZodType<Data>,
+  { sealed = [] }: { readonly sealed?: readonly string[] } = {},
+): StoredType<Data> {
+  return { schema, older: [], sealed };
 }
 
 export function currentVersion(type: StoredType<unknown>): number {

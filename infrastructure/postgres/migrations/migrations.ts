@@ -10,6 +10,7 @@ import { installation } from "./0009-installation.ts";
 import { logOrigins } from "./0011-log-origins.ts";
 import { campaignProgress } from "./0016-campaign-progress.ts";
 import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
+import { subjectKeys } from "./0019-subject-keys.ts";
 import { phones } from "./0030-phones.ts";
 import { sessions } from "./0031-sessions.ts";
 
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0011-log-origins": logOrigins,
   "0016-campaign-progress": campaignProgress,
   "0017-order-of-webhooks": orderOfWebhooks,
+  "0019-subject-keys": subjectKeys,
   "0030-phones": phones,
   "0031-sessions": sessions,
 };

@@ -7,9 +7,9 @@ import { DomainError } from "../../../domain/shared/errors.ts";
 import type { MemberId, SquadId } from "../../../domain/shared/ids.ts";
 import type { SquadCommand } from "../../../domain/squad/commands.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { createMemoryDatabase, type MemoryDatabase } from "../../support/memory/event-store/database.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { createTestCodec } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { noCrashes } from "../../support/silent.ts";
 
@@ -24,7 +24,7 @@ function commandsOf(database: MemoryDatabase, wrap: (store: EventStore) => Event
   const ticking = setInterval(() => clock.advance(1_000), 1);
   const aggregates = createAggregates({
     eventStore,
-    codec: createEventCodec(),
+    codec: createTestCodec(),
     ids: systemIds,
     clock,
     crashPoints: noCrashes,

@@ -1,27 +1,20 @@
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
-import { systemIds } from "../../../infrastructure/ids.ts";
-import { createEventCodec } from "../../../infrastructure/log/codec.ts";
+import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
 
-export const codec = createEventCodec();
+export const codec = createTestCodec();
 
 /** Appends `count` events to a stream of its own (from `revision` on) and answers the last position. */
 export async function appendBegins(log: EventStore, call: string, count: number, from = 0): Promise<string> {
   const callId = `call_${call}` as const;
-  const events = Array.from({ length: count }, (_, index) => {
-    const event: CallEvent = {
+  const events = Array.from(
+    { length: count },
+    (_, index): CallEvent => ({
       type: "CallDialingBegan",
       data: { callId, at: `2026-09-01T10:00:00.${String((from + index) % 1_000).padStart(3, "0")}Z` },
-    };
-    const metadata = {
-      correlationId: "c",
-      causationId: null,
-      actor: "test",
-      owner: "usr_1",
-      schemaVersion: 1,
-    };
-    return { id: systemIds.uuid(), ...codec.encode(event), metadata };
-  });
-  const { position } = await log.append(`call-${callId}`, from === 0 ? "no_stream" : from - 1, events);
+    }),
+  );
+  const stored = await eventsToAppend(codec, "usr_1", events);
+  const { position } = await log.append(`call-${callId}`, from === 0 ? "no_stream" : from - 1, stored);
   return position;
 }

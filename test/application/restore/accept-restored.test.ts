@@ -6,9 +6,9 @@ import { acceptRestored } from "../../../application/restore/accept-restored.ts"
 import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
 import type { CampaignSettings } from "../../../domain/campaign/events.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
-import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { contact, creation, FINE } from "../../domain/campaign/example-campaign.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { createTestCodec } from "../../support/memory/subject-keys.ts";
 import { noCrashes, silentLogger } from "../../support/silent.ts";
 import { OWNER, type Stores, sharedStores, typesOf } from "../engine-world.ts";
 
@@ -19,7 +19,7 @@ function depsOf(
   wrap: (store: EventStore) => EventStore = (store) => store,
 ) {
   const eventStore = wrap(createMemoryEventStore(clock, database));
-  const base = { eventStore, codec: createEventCodec(), clock, logger: silentLogger };
+  const base = { eventStore, codec: createTestCodec(), clock, logger: silentLogger };
   return { ...base, campaigns: createAggregates({ ...base, ids, crashPoints: noCrashes }).campaigns };
 }
 

@@ -4,6 +4,7 @@ import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { createPostgresAdmission } from "../../../infrastructure/account/admission/postgres-admission.ts";
 import { removeExpired } from "../../../infrastructure/postgres/housekeeping.ts";
+import { createMemorySubjectKeys } from "../../support/memory/subject-keys.ts";
 import { silentLogger } from "../../support/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import type { AdmissionWorld } from "./admission-world.ts";
@@ -17,7 +18,12 @@ export async function postgresAdmissionWorld(): Promise<AdmissionWorld> {
 /** Another process on the same database has its own pool. */
 export function postgresAdmissionOn(database: WorkDatabase, pool: pg.Pool = database.pool): AdmissionWorld {
   const { notifications } = database;
-  const admission = createPostgresAdmission({ pool, notifications, logger: silentLogger });
+  const admission = createPostgresAdmission({
+    pool,
+    notifications,
+    logger: silentLogger,
+    keys: createMemorySubjectKeys(),
+  });
   return {
     admission,
     setOwner: async (owner, { active, plan }) => {

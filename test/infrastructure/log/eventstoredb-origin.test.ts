@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFeed } from "../../../application/log/feed.ts";
 import { type EventStore, START } from "../../../application/ports/event-store.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import type { OriginMemory } from "../../../infrastructure/log/eventstoredb/connection.ts";
 import { createEventStoreDbEventStore } from "../../../infrastructure/log/eventstoredb/event-store.ts";
 import { postgresLogOrigins } from "../../../infrastructure/postgres/log-origins.ts";
@@ -17,6 +16,7 @@ import { addForeignEvents } from "../../support/eventstoredb/foreign-events.ts";
 import { createRecordingLogger } from "../../support/eventstoredb/recording-logger.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../../support/eventstoredb/server.ts";
 import { eventually } from "../../support/eventually.ts";
+import { createTestCodec } from "../../support/memory/subject-keys.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../../support/silent.ts";
 
 const FOREIGN = 20_000;
@@ -161,7 +161,7 @@ describe("read models that are built for the first time", () => {
       if (ours > 0) await open().append("call-1", "no_stream", exampleEvents(ours));
       addForeignEvents(server.log, FOREIGN);
       const eventStore = open(postgresLogOrigins(database.pool, createRecordingLogger()));
-      const ports = { eventStore, codec: createEventCodec(), clock: systemClock, logger: silentLogger };
+      const ports = { eventStore, codec: createTestCodec(), clock: systemClock, logger: silentLogger };
       const feed = createFeed({ ...ports, metrics: silentMetrics, parkDamaged: async () => undefined });
       const deps = { ...ports, db: kyselyOn<ReadSchema>(database.pool), feed, crashPoints: noCrashes };
       const models = createReadModels(

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { DomainEvent } from "../../../domain/events.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import { systemIds } from "../../../infrastructure/ids.ts";
 import { campaignAndCalls } from "../../../projections/history/campaign-and-calls.ts";
 import { startedStory } from "../../application/audit/example-history.ts";
 import { changed } from "../../application/audit/plant.ts";
 import { campaignId, contact } from "../../domain/campaign/example-campaign.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { codec } from "../read-world.ts";
 
 it("reads a call once that a history which was tampered with names in two dials", async () => {
@@ -19,9 +19,8 @@ it("reads a call once that a history which was tampered with names in two dials"
   for (const event of tampered) {
     const stream = streamOf(event);
     const before = revisions.get(stream);
-    const { type, data, schemaVersion } = codec.encode(event);
-    const metadata = { correlationId: "c", causationId: null, actor: "key_1", owner: "usr_1", schemaVersion };
-    await eventStore.append(stream, before ?? "no_stream", [{ id: systemIds.uuid(), type, data, metadata }]);
+    const stored = await eventsToAppend(codec, "usr_1", [event]);
+    await eventStore.append(stream, before ?? "no_stream", stored);
     revisions.set(stream, (before ?? -1) + 1);
   }
   const events = await campaignAndCalls({ eventStore, codec }, campaignId);

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
-import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
 import { campaignAt } from "../../../projections/history/time-travel.ts";
 import { createMemoryDatabase } from "../../support/memory/event-store/database.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { randomHistory } from "../random-history.ts";
 
@@ -17,7 +17,7 @@ type Moment = {
 };
 
 describe("moments of campaigns", () => {
-  const codec = createEventCodec();
+  const codec = createTestCodec();
   const eventStore = createMemoryEventStore(movingClock(), createMemoryDatabase());
   const moments: Moment[] = [];
   /** Events that were read. */
@@ -70,12 +70,8 @@ describe("moments of campaigns", () => {
     const times: { readonly at: Parameters<typeof campaignAt>[3] }[] = [];
     for (const { stream, owner, event } of randomHistory(11, 900, "steady")) {
       const before = revisions.get(stream) ?? null;
-      const { type, data, schemaVersion } = codec.encode(event);
-      const metadata = { correlationId: "req_1", causationId: null, actor: "key_1", owner, schemaVersion };
-      const id = crypto.randomUUID();
-      const { revision } = await eventStore.append(stream, before ?? "no_stream", [
-        { id, type, data, metadata },
-      ]);
+      const stored = await eventsToAppend(codec, owner, [event]);
+      const { revision } = await eventStore.append(stream, before ?? "no_stream", stored);
       revisions.set(stream, revision);
       if (!stream.startsWith("campaign-") || !("campaignId" in event.data) || event.data.campaignId === null)
         continue;

@@ -14,6 +14,7 @@ import type {
 import { accountOf, close, ensure, topUp } from "../../../infrastructure/account/admission/settle.ts";
 import { withdraw } from "../../../infrastructure/account/admission/withdraw.ts";
 import { createMemoryWakes } from "./admission-wakes.ts";
+import type { MemorySubjectKeys } from "./subject-keys.ts";
 
 const CLOSED_KEPT_MILLIS = 24 * 3_600_000;
 
@@ -21,6 +22,7 @@ export type MemoryAdmissionDeps = {
   readonly clock: Clock;
   /** The owner's plan as it is now; null: no such owner. */
   readonly owner: (owner: OwnerId) => { readonly active: boolean; readonly plan: Plan } | null;
+  readonly keys?: Pick<MemorySubjectKeys, "draw" | "remember">;
 };
 
 export type MemoryAdmission = Admission & {
@@ -60,6 +62,7 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
     for (const slot of books.opened) {
       reserved.add(slot.callId);
       looks.set(slot.callId, slot.nextLookAt);
+      if (deps.keys !== undefined) deps.keys.remember([deps.keys.draw(slot.callId, slot.owner)]);
     }
     for (const slot of books.closed) looks.delete(slot.callId);
     for (const owner of touched) wakes.round(owner);

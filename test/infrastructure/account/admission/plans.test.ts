@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Admission } from "../../../../application/ports/admission.ts";
 import { createPostgresAdmission } from "../../../../infrastructure/account/admission/postgres-admission.ts";
+import { createMemorySubjectKeys } from "../../../support/memory/subject-keys.ts";
 import { silentLogger } from "../../../support/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../../support/work-database.ts";
 
@@ -22,7 +23,12 @@ beforeEach(async () => {
   pool.on("connect", (client) => client.on("error", () => undefined)); // the end of its database cuts it
   for (const table of TABLES) await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
   await pool.query("insert into config.users values ($1, $1, 100, 1000, true, now(), now())", [OWNER]);
-  admission = createPostgresAdmission({ pool, notifications: database.notifications, logger: silentLogger });
+  admission = createPostgresAdmission({
+    pool,
+    notifications: database.notifications,
+    logger: silentLogger,
+    keys: createMemorySubjectKeys(),
+  });
   await admission.topUp(OWNER, 1_000_000, "start");
 });
 afterEach(async () => {

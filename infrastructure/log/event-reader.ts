@@ -1,0 +1,77 @@
+import type { Decoded, RecordedEvent } from "../../application/ports/event-codec.ts";
+import type { StoredEvent } from "../../application/ports/event-store.ts";
+import type { Subject, SubjectKey } from "../../application/ports/subject-keys.ts";
+import type { DomainEvent } from "../../domain/events.ts";
+import { type Opened, openWords } from "./sealing/open-words.ts";
+import { type WordPath, wordPath } from "./sealing/words.ts";
+import { type ExactCheck, exactCheck } from "./stored/exact-check.ts";
+import { currentVersion, type StoredType } from "./stored/stored-type.ts";
+import { upcast } from "./upcasters.ts";
+
+/** A stored type with what is worked out from it once. */
+export type Readable = {
+  readonly type: StoredType<unknown>;
+  readonly version: number;
+  readonly isExact: ExactCheck;
+  /** Fields with personal words. */
+  readonly paths: readonly WordPath[];
+};
+
+export type Keys = ReadonlyMap<Subject, SubjectKey>;
+
+export function readableTypes(types: Readonly<Record<string, StoredType<unknown>>>): Map<string, Readable> {
+  return new Map(
+    Object.entries(types).map(([name, type]) => [
+      name,
+      {
+        type,
+        version: currentVersion(type),
+        isExact: exactCheck(type.schema),
+        paths: (type.sealed ?? []).map(wordPath),
+      },
+    ]),
+  );
+}
+
+/**
+ * What one stored event is, with the keys of its page at hand. A version that is newer than this release is damage, not an unknown type: deciding
+ * without it would be wrong; so is a ciphertext that does not open.
+ */
+export function decodeStored(known: ReadonlyMap<string, Readable>, stored: StoredEvent, keys: Keys): Decoded {
+  const readable = known.get(stored.type);
+  if (readable === undefined) return { kind: "unknown_type", stored };
+  if (readable.paths.length === 0) return decodeAs(readable, stored, stored.data);
+  const opened = openStored(readable, stored, keys);
+  return opened.ok ? decodeAs(readable, stored, opened.data) : damaged(stored, opened.problem);
+}
+
+export function openStored({ paths }: Readable, stored: StoredEvent, keys: Keys): Opened {
+  return openWords(stored, paths, keys);
+}
+
+function decodeAs(
+  { type, version: current, isExact }: Readable,
+  stored: StoredEvent,
+  data: StoredEvent["data"],
+): Decoded {
+  const version = stored.metadata.schemaVersion;
+  if (!Number.isInteger(version) || version < 1 || version > current)
+    return damaged(stored, `schemaVersion ${version}; this release knows 1 to ${current}`);
+  const upcasted = upcast(type, data, version);
+  if (!upcasted.ok) return damaged(stored, upcasted.problem);
+  if (isExact(upcasted.data)) return { kind: "event", recorded: recordedAs(stored, upcasted.data) };
+  const checked = type.schema.safeParse(upcasted.data);
+  if (!checked.success) return damaged(stored, checked.error.message);
+  return { kind: "event", recorded: recordedAs(stored, checked.data) };
+}
+
+/** The schema of `stored.type` answers `data`: that is what makes it this event of the domain. */
+function recordedAs(stored: StoredEvent, data: unknown): RecordedEvent {
+  const { id, metadata, stream, revision, position, created } = stored;
+  const event = { type: stored.type, data } as DomainEvent;
+  return { id, metadata, stream, revision, position, created, event };
+}
+
+function damaged(stored: StoredEvent, problem: string): Decoded {
+  return { kind: "damaged", stored, problem };
+}

@@ -1,0 +1,50 @@
+import type { StoredEvent } from "../../../application/ports/event-store.ts";
+import type { Subject, SubjectKey } from "../../../application/ports/subject-keys.ts";
+import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
+import { unseal } from "./seal.ts";
+import { hasWords, putWords, takeWords, type WordPath } from "./words.ts";
+
+export type Opened =
+  | { readonly ok: true; readonly data: JsonObject }
+  | { readonly ok: false; readonly problem: string /** Without any words. */; readonly data: JsonObject };
+
+/** The subject of an event's words; null: it names none. */
+export function subjectOf(data: JsonObject): Subject | null {
+  const subject = data["callId"];
+  return typeof subject === "string" ? subject : null;
+}
+
+/** Whether keys have to be asked for: words are sealed in it, or stand open in it (from before) and may have been erased since. */
+export function holdsWords(data: JsonObject, paths: readonly WordPath[]): boolean {
+  return data["sealed"] !== undefined || hasWords(data, paths);
+}
+
+/**
+ * The data with its words in place and without the ciphertext. Words of an erased subject are null (or absent), also where an older release stored them
+ * open. Whatever does not open is damage: it was forged, cut or moved, or its key is not the one it was sealed with.
+ */
+export function openWords(
+  { id: eventId, type, data }: StoredEvent,
+  paths: readonly WordPath[],
+  keys: ReadonlyMap<Subject, SubjectKey>,
+): Opened {
+  const { sealed, ...open } = data;
+  const subject = subjectOf(data);
+  const key = subject === null ? undefined : keys.get(subject);
+  if (key?.kind === "erased") return { ok: true, data: takeWords(open, paths).rest };
+  if (sealed === undefined) return { ok: true, data };
+  const wordless = takeWords(open, paths).rest;
+  const refuse = (problem: string): Opened => ({ ok: false, problem, data: wordless });
+  if (subject === null) return refuse("sealed words of nobody");
+  if (key === undefined) return refuse(`no key of ${subject}`);
+  if (key.kind === "unusable") return refuse(`the key of ${subject} does not open with this SECRETS_KEY`);
+  const text = typeof sealed === "string" ? unseal(key.key, { subject, eventId, type }, sealed) : null;
+  if (text === null) return refuse(`the sealed words of ${subject} do not open`);
+  return { ok: true, data: putWords(open, paths, wordsIn(text)) };
+}
+
+/** What was sealed is what we wrote: the tag says so. */
+function wordsIn(text: string): JsonObject {
+  const words: JsonValue = JSON.parse(text);
+  return words as JsonObject;
+}
