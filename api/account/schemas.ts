@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idOf, instant, label, reference, wholeNumber } from "../schema.ts";
+import { idOf, instant, isoDate, label, reference, wholeNumber } from "../schema.ts";
 
 /** Credits are counted in ten-thousandths. */
 const fourDecimals = (value: number) => Math.abs(value * 10_000 - Math.round(value * 10_000)) < 1e-6;
@@ -76,4 +76,29 @@ export const limits = z
   .meta({
     id: "Limits",
     examples: [{ maxConcurrentCalls: 10, activeCalls: 2, maxCallsPerSecond: 10, requestsPerSecond: 1000 }],
+  });
+
+const amount = z.number().meta({ type: "integer", minimum: 0 });
+
+export const usage = z
+  .object({
+    days: z.array(
+      z.object({
+        day: isoDate,
+        calls: amount,
+        talkSeconds: z.number(),
+        inputTokens: amount,
+        outputTokens: amount,
+      }),
+    ),
+  })
+  .meta({
+    id: "Usage",
+    examples: [
+      {
+        days: [
+          { day: "2026-09-01", calls: 120, talkSeconds: 5040, inputTokens: 310_000, outputTokens: 21_000 },
+        ],
+      },
+    ],
   });

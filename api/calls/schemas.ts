@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { END_REASONS, isEndReason, RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
+import type { MessageKind } from "../../domain/call/events.ts";
 import {
   anyObject,
   customObject,
@@ -71,6 +72,20 @@ export const outboundStarted = z
 
 const callStatus = z.enum(CALL_STATUSES);
 const toolValue = z.unknown();
+const count = z.number().meta({ type: "integer", minimum: 0 });
+const tokens = count.nullable();
+
+const MESSAGE_KINDS = [
+  "greeting",
+  "answer",
+  "filler",
+  "prompt",
+  "fallback",
+  "warning",
+  "handoff",
+  "voicemail",
+  "notice",
+] as const satisfies readonly MessageKind[];
 
 export const callMessage = z
   .object({
@@ -80,6 +95,15 @@ export const callMessage = z
     content: z.string().nullable(),
     at: instant,
     offsetMs: z.number(),
+    kind: z.enum(MESSAGE_KINDS).optional(),
+    interrupted: z.literal(true).optional(),
+    intended: z.string().nullable().optional(),
+    turn: wholeNumber(0, 1_000_000).optional(),
+    language: z.string().optional(),
+    timing: z
+      .object({ firstTokenMillis: z.number().nullable(), firstAudioMillis: z.number().nullable() })
+      .optional(),
+    model: z.object({ name: z.string(), inputTokens: tokens, outputTokens: tokens }).optional(),
     toolId: z.string().optional(),
     toolName: z.string().optional(),
     arguments: toolValue.optional(),
@@ -87,6 +111,23 @@ export const callMessage = z
     isError: z.boolean().optional(),
   })
   .meta({ id: "CallMessage" });
+
+const percentiles = z.object({ p50: count.nullable(), p95: count.nullable() });
+
+export const conversation = z
+  .object({
+    turns: count,
+    interruptions: count,
+    handoffs: count,
+    toolCalls: count,
+    firstTokenMs: percentiles,
+    firstAudioMs: percentiles,
+    model: z.string().nullable(),
+    inputTokens: tokens,
+    outputTokens: tokens,
+    sessionsLost: count,
+  })
+  .meta({ id: "Conversation" });
 
 const callFields = {
   id: idOf("call"),
@@ -118,6 +159,7 @@ const callFields = {
   recordingUrl: z.string().nullable(),
   recordingStatus: z.enum(["pending", "available", "none", "failed"]),
   error: z.object({ code: z.string(), message: z.string(), carrierCode: z.string().nullable() }).nullable(),
+  conversation: conversation.nullable(),
   updatedAt: instant,
 };
 
@@ -151,6 +193,18 @@ const EXAMPLE = {
   recordingUrl: "http://127.0.0.1:3000/api/v1/calls/call_01k4b2s9h3e8t9v0w1x2y3z4a5/recording",
   recordingStatus: "available",
   error: null,
+  conversation: {
+    turns: 3,
+    interruptions: 1,
+    handoffs: 0,
+    toolCalls: 1,
+    firstTokenMs: { p50: 310, p95: 480 },
+    firstAudioMs: { p50: 390, p95: 590 },
+    model: "scripted",
+    inputTokens: null,
+    outputTokens: null,
+    sessionsLost: 0,
+  },
   updatedAt: "2026-09-01T10:00:49.000Z",
 };
 

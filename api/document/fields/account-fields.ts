@@ -51,6 +51,17 @@ export const ACCOUNT_FIELDS: readonly FieldTable[] = [
     },
   },
   {
+    of: ["Usage"],
+    fields: {
+      days: "A row for each day, oldest first, also for days without a call",
+      "days.day": "The UTC day on which the calls were created",
+      "days.calls": "Number of calls, answered or not",
+      "days.talkSeconds": "Seconds from answer to end, of all calls that have ended",
+      "days.inputTokens": "Number of tokens that language models read",
+      "days.outputTokens": "Number of tokens that language models wrote",
+    },
+  },
+  {
     of: ["ApiKeyRequest", "ApiKey", "IssuedApiKey"],
     fields: {
       name: "What the key is for",
