@@ -121,7 +121,7 @@ async function accountOf(deps: ApiDeps, owner: OwnerId) {
     reserved: unitsToCredits(reserved),
     available: unitsToCredits(balance - reserved),
     currency: "credits" as const,
-    plan: { maxConcurrentCalls: plan.maxConcurrentCalls, maxCallsPerSecond: plan.maxCallsPerSecond },
+    plan,
   };
 }
 

@@ -15,6 +15,7 @@ export const creditAmount = (min: number) =>
 export const plan = z.object({
   maxConcurrentCalls: z.number().meta({ type: "integer" }),
   maxCallsPerSecond: z.number(),
+  maxModelTokensPerDay: z.number().meta({ type: "integer" }).nullable(),
 });
 
 export const planBody = z.strictObject({
@@ -24,6 +25,7 @@ export const planBody = z.strictObject({
     .refine((value) => value >= 0.001 && value <= 100_000, { message: "Must be from 0.001 to 100000" })
     .meta({ minimum: 0.001, maximum: 100_000 })
     .optional(),
+  maxModelTokensPerDay: wholeNumber(1, 1_000_000_000_000).nullable().optional(),
 });
 
 export const topUpBody = z
@@ -48,7 +50,7 @@ export const account = z
         reserved: 2,
         available: 998,
         currency: "credits",
-        plan: { maxConcurrentCalls: 10, maxCallsPerSecond: 10 },
+        plan: { maxConcurrentCalls: 10, maxCallsPerSecond: 10, maxModelTokensPerDay: null },
       },
     ],
   });

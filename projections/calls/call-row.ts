@@ -134,7 +134,12 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
       return { ...reached(progress, "ringing", event.data.at), ringingAt: event.data.at };
     case "CallConnected": {
       const { at, answeredBy } = event.data;
-      return { ...reached(progress, "connected", at), connectedAt: at, answeredBy, conversation: NOTHING_SAID };
+      return {
+        ...reached(progress, "connected", at),
+        connectedAt: at,
+        answeredBy,
+        conversation: NOTHING_SAID,
+      };
     }
     case "CallMachineJudged":
       return { ...progress, answeredBy: event.data.answeredBy };

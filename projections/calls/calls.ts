@@ -92,8 +92,12 @@ async function loadCalls(
   ids: readonly string[],
 ): Promise<Map<string, CallRow>> {
   const { rows } = await sql<Pick<CallsTable, "id" | "owner" | "revision" | "progress">>`
-    select id, owner, revision, progress from ${tableOf("calls")} where id = any(${ids}::text[])`.execute(trx);
-  return new Map(rows.map(({ id, owner, revision, progress }) => [id, { revision, owner, request: null, progress }]));
+    select id, owner, revision, progress from ${tableOf("calls")} where id = any(${ids}::text[])`.execute(
+    trx,
+  );
+  return new Map(
+    rows.map(({ id, owner, revision, progress }) => [id, { revision, owner, request: null, progress }]),
+  );
 }
 
 async function saveCalls(

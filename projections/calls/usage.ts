@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { UsageDay } from "../../application/ports/queries/usage-records.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
+import { isOfGoneTables } from "../engine/gone-tables.ts";
 import type { ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
 import type { RowChange } from "../engine/row-writer.ts";
 import type { CallRow } from "./call-row.ts";
@@ -22,7 +23,12 @@ declare module "../engine/read-schema.ts" {
   }
 }
 
-type Amounts = { readonly calls: number; readonly talk: number; readonly input: number; readonly output: number };
+type Amounts = {
+  readonly calls: number;
+  readonly talk: number;
+  readonly input: number;
+  readonly output: number;
+};
 
 export async function createUsageTable(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
   await sql`create table ${tableOf("usage")} (
@@ -103,4 +109,15 @@ export async function usageOf(
     inputTokens: Number(row.input_tokens),
     outputTokens: Number(row.output_tokens),
   }));
+}
+
+/** Read and written by models, of the calls that were created that day. While the rows are being built nobody is kept from calling: 0. */
+export async function tokensOfDay(db: ReadDatabase, owner: OwnerId, day: string): Promise<number> {
+  try {
+    const [found] = await usageOf(db, owner, day, day);
+    return found === undefined ? 0 : found.inputTokens + found.outputTokens;
+  } catch (error) {
+    if (isOfGoneTables(error)) return 0;
+    throw error;
+  }
 }

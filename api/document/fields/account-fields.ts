@@ -5,6 +5,8 @@ const PLAN = {
   plan: "What this owner may do at once",
   "plan.maxConcurrentCalls": "Number of calls at once",
   "plan.maxCallsPerSecond": "New calls a second",
+  "plan.maxModelTokensPerDay":
+    "Number of tokens that language models may read and write on a UTC day; null: no limit",
 };
 
 /** Accounts, keys, owners and the do-not-call list. */

@@ -7,9 +7,9 @@ import {
   createPostgresProcessorTurns,
   type PostgresProcessorTurns,
 } from "../../../infrastructure/postgres/processor-turns.ts";
+import { callsProjection } from "../../../projections/calls/calls.ts";
 import { createReadSchema } from "../../../projections/engine/checkpoints.ts";
 import { modelOf, type Projection, servingTables } from "../../../projections/engine/projection.ts";
-import { callsProjection } from "../../../projections/calls/calls.ts";
 import { READ_MODELS, type ReadModelStatus, type ReadModels } from "../../../projections/read-models.ts";
 import { eventually } from "../../support/eventually.ts";
 import { cutTurns } from "../../support/processor-turns.ts";
