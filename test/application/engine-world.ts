@@ -48,6 +48,7 @@ export type WorldOptions = {
   readonly wrapStore?: (store: EventStore) => EventStore;
   readonly crashPoints?: CrashPoints;
   readonly progress?: EngineDeps["progress"];
+  readonly tokensOfDay?: EngineDeps["tokensOfDay"];
 };
 
 /** The stores that several processes of one test share. */
@@ -147,6 +148,7 @@ export function engineProcess(
       settings,
       publicUrl: () => "http://127.0.0.1:3000",
       ...(options.progress === undefined ? {} : { progress: options.progress }),
+      ...(options.tokensOfDay === undefined ? {} : { tokensOfDay: options.tokensOfDay }),
     },
     { works: options.works ?? true, stopDialing: stopDialing.signal },
   );

@@ -54,9 +54,7 @@ export function createMemoryDirectory(): MemoryDirectory {
       new Set(numbers.filter((number) => of(owner).suppressed.has(number))),
     owner: async (owner) => {
       const found = owners.get(owner);
-      return found === undefined
-        ? null
-        : { ...found, plan: { maxModelTokensPerDay: null, ...found.plan } };
+      return found === undefined ? null : { ...found, plan: { maxModelTokensPerDay: null, ...found.plan } };
     },
     onChange: changes.add,
     ownerNow: (owner) => owners.get(owner) ?? null,
