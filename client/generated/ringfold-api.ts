@@ -1167,40 +1167,6 @@ export interface AssistantVersion {
   publishedAt: string;
 }
 
-export interface CallStarted {
-  /**
-   * Id of the call; null where no single call is meant
-   * @pattern ^call_[0-9a-z]{26}$
-   */
-  callId: string;
-  /** As it is when the carrier has it, or after 5 seconds */
-  status:
-    | "initiating"
-    | "ringing"
-    | "connected"
-    | "in_progress"
-    | "completed"
-    | "failed";
-}
-
-export interface OutboundCallStarted {
-  /** true: it was done; false: it was refused, and `error` says why */
-  success: true;
-  /**
-   * Id of the call; null where no single call is meant
-   * @pattern ^call_[0-9a-z]{26}$
-   */
-  callId: string;
-  /** How far the call has come; `completed` and `failed` are the ends */
-  status:
-    | "initiating"
-    | "ringing"
-    | "connected"
-    | "in_progress"
-    | "completed"
-    | "failed";
-}
-
 export interface CallMessage {
   /**
    * Place in the conversation, counted from 0
@@ -1319,6 +1285,40 @@ export interface Conversation {
    * @min 0
    */
   sessionsLost: number;
+}
+
+export interface CallStarted {
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
+  callId: string;
+  /** As it is when the carrier has it, or after 5 seconds */
+  status:
+    | "initiating"
+    | "ringing"
+    | "connected"
+    | "in_progress"
+    | "completed"
+    | "failed";
+}
+
+export interface OutboundCallStarted {
+  /** true: it was done; false: it was refused, and `error` says why */
+  success: true;
+  /**
+   * Id of the call; null where no single call is meant
+   * @pattern ^call_[0-9a-z]{26}$
+   */
+  callId: string;
+  /** How far the call has come; `completed` and `failed` are the ends */
+  status:
+    | "initiating"
+    | "ringing"
+    | "connected"
+    | "in_progress"
+    | "completed"
+    | "failed";
 }
 
 export interface CallListRecord {

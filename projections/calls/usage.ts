@@ -48,22 +48,9 @@ export async function addUsage(
   tableOf: TableOf,
   changes: readonly RowChange<CallRow>[],
 ): Promise<void> {
-  const days = new Map<string, Amounts & { readonly owner: OwnerId; readonly day: string }>();
-  for (const { before, after } of changes) {
-    if (after === undefined) continue;
-    const [old, now] = [amountsOf(before), amountsOf(after)];
-    const day = after.progress.statusHistory[0]?.at.slice(0, 10) ?? "";
-    const key = `${after.owner} ${day}`;
-    const sum = days.get(key) ?? { ...NOTHING, owner: after.owner, day };
-    days.set(key, {
-      ...sum,
-      calls: sum.calls + now.calls - old.calls,
-      talk: sum.talk + now.talk - old.talk,
-      input: sum.input + now.input - old.input,
-      output: sum.output + now.output - old.output,
-    });
-  }
-  const added = [...days.values()].filter((day) => day.calls + day.talk + day.input + day.output > 0);
+  const days = new Map<string, Sum>();
+  for (const { before, after } of changes) if (after !== undefined) addTo(days, before, after);
+  const added = [...days.values()];
   if (added.length === 0) return;
   await sql`insert into ${tableOf("usage")} as old (owner, day, calls, talk_ms, input_tokens, output_tokens)
     select owner, day, calls, talk, input, output from json_to_recordset(${JSON.stringify(added)}) as new
@@ -72,6 +59,22 @@ export async function addUsage(
       input_tokens = old.input_tokens + excluded.input_tokens, output_tokens = old.output_tokens + excluded.output_tokens`.execute(
     trx,
   );
+}
+
+type Sum = { readonly owner: OwnerId; readonly day: string } & { -readonly [Name in keyof Amounts]: number };
+
+function addTo(days: Map<string, Sum>, before: CallRow | undefined, after: CallRow): void {
+  const [old, now] = [amountsOf(before), amountsOf(after)];
+  const { calls, talk, input, output } = now;
+  if (calls === old.calls && talk === old.talk && input === old.input && output === old.output) return;
+  const day = after.progress.statusHistory[0]?.at.slice(0, 10) ?? "";
+  const key = `${after.owner} ${day}`;
+  const sum = days.get(key) ?? { owner: after.owner, day, ...NOTHING };
+  sum.calls += calls - old.calls;
+  sum.talk += talk - old.talk;
+  sum.input += input - old.input;
+  sum.output += output - old.output;
+  days.set(key, sum);
 }
 
 const NOTHING: Amounts = { calls: 0, talk: 0, input: 0, output: 0 };
