@@ -18,6 +18,7 @@ import type { Aggregates } from "./log/aggregates.ts";
 import type { EventOrigin } from "./log/append-events.ts";
 import { followerProgress, type ProcessorStatus } from "./log/processor-status.ts";
 import type { Reaction } from "./log/reaction.ts";
+import type { ModelTokensDeps } from "./model-tokens.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { AssistantCheck } from "./ports/assistant-check.ts";
 import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
@@ -56,6 +57,7 @@ export type EngineDeps = {
   readonly imports: Imports;
   /** Absent: nobody asks how the campaigns stand. */
   readonly progress?: Pick<CampaignProgressReports, "write">;
+  readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;
   readonly campaignMoments: CampaignMoments;
   readonly outbox: WebhookOutbox;
   readonly telephony: Telephony;

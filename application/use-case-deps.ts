@@ -1,4 +1,5 @@
 import type { Aggregates } from "./log/aggregates.ts";
+import type { ModelTokensDeps } from "./model-tokens.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { CrashPoints } from "./ports/crash-points.ts";
@@ -13,6 +14,7 @@ export type UseCaseDeps = {
   readonly admission: Admission;
   readonly directory: Directory;
   readonly imports: Imports;
+  readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly crashPoints: CrashPoints;

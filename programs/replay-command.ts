@@ -1,14 +1,15 @@
 import { AUDIT_RULES } from "../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../application/audit/verify-campaign.ts";
 import { recordedEvents } from "../application/log/recorded-events.ts";
-import { campaignStream } from "../application/log/stream-names.ts";
 import type { Logger } from "../application/ports/logger.ts";
-import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
+import type { CallId, CampaignId, OwnerId } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
+import { callStoryteller } from "../projections/history/call-story.ts";
 import { campaignAndCalls } from "../projections/history/campaign-and-calls.ts";
 import { campaignStoryteller } from "../projections/history/campaign-story.ts";
+import { streamOfId } from "../projections/history/history-record.ts";
 import { type LogDeps, streamHistory } from "../projections/history/stream-history.ts";
 import { campaignAt, contactsAt } from "../projections/history/time-travel.ts";
 import { type Command, type Given, UsageError } from "./command-line.ts";
@@ -16,13 +17,21 @@ import { openLog } from "./open-stores.ts";
 import { brokenLine, brokenRecord, stateLines } from "./replay-lines.ts";
 
 export const REPLAY = {
-  usage: "npm run replay -- <campaignId> [--at ISO] [--json] [--verify]",
+  usage: "npm run replay -- <campaignId or callId> [--at ISO] [--json] [--verify]",
   about:
-    "Tells a campaign's history as the log has it, in the campaign's local time. Works beside a running service, and finds the same log.",
+    "Tells a campaign's history as the log has it, in the campaign's local time, or everything that happened on a call and what was said, in UTC. Works beside a running service, and finds the same log.",
   options: {
-    at: { type: "string", value: "ISO", about: "its state at that time, for example 2026-09-01T10:00:00Z" },
+    at: {
+      type: "string",
+      value: "ISO",
+      about: "of a campaign: its state at that time, for example 2026-09-01T10:00:00Z",
+    },
     json: { type: "boolean", default: false, about: "as JSON, a line for each event" },
-    verify: { type: "boolean", default: false, about: "the history and that of its calls against the rules" },
+    verify: {
+      type: "boolean",
+      default: false,
+      about: "of a campaign: its history and that of its calls against the rules",
+    },
   },
   takesWords: true,
   environment: [
@@ -40,15 +49,15 @@ const PAGE = 200;
 
 type Print = (line: string) => void;
 type Request = {
-  readonly id: CampaignId;
+  readonly id: CampaignId | CallId;
   readonly at: Instant | null;
   readonly json: boolean;
   readonly verify: boolean;
 };
 
 /**
- * `npm run replay -- <campaignId>`: a campaign's history as the log has it, told for a person or as JSON lines; with --at its state then; with
- * --verify held against the rules. Answers the exit code: 1 when a rule is broken. Rejects with one clear line.
+ * `npm run replay -- <id>`: the history of a campaign or a call as the log has it, told for a person or as JSON lines; of a campaign with --at its
+ * state then, with --verify held against the rules. Answers the exit code: 1 when a rule is broken. Rejects with one clear line.
  */
 export async function replay(
   given: Given<typeof REPLAY>,
@@ -59,12 +68,18 @@ export async function replay(
   const request = requestOf(given);
   const stores = await openLog(config, logger);
   try {
-    const owner = await ownerOf(stores, request.id);
-    if (owner === null) throw new Error(`The log has no campaign ${request.id}.`);
-    if (request.verify) return await verify(stores, request, config.simulator.minuteMillis, print);
-    if (request.at !== null) await showState(stores, owner, request.id, request.at, request.json, print);
-    else if (request.json) await showRecords(stores, owner, request.id, print);
-    else await tell(stores, request.id, print);
+    const { id, at, json } = request;
+    const owner = await ownerOf(stores, id);
+    if (owner === null) throw new Error(`The log has no ${isCampaignId(id) ? "campaign" : "call"} ${id}.`);
+    if (isCampaignId(id)) {
+      if (request.verify) return await verify(stores, id, json, config.simulator.minuteMillis, print);
+      if (at !== null) {
+        await showState(stores, owner, id, at, json, print);
+        return 0;
+      }
+    }
+    if (json) await showRecords(stores, owner, id, print);
+    else await tell(stores, id, print);
     return 0;
   } finally {
     await stores.close();
@@ -73,33 +88,44 @@ export async function replay(
 
 function requestOf({ values, positionals }: Given<typeof REPLAY>): Request {
   const [id, ...rest] = positionals;
-  if (id === undefined || rest.length > 0 || !isCampaignId(id))
-    throw new UsageError("One campaign id is needed (cmp_…)", REPLAY);
+  if (id === undefined || rest.length > 0 || !(isCampaignId(id) || isCallId(id)))
+    throw new UsageError("One id of a campaign (cmp_…) or of a call (call_…) is needed", REPLAY);
   const at = values.at === undefined ? null : parseInstant(values.at);
   if (values.at !== undefined && at === null)
     throw new UsageError("--at takes a time such as 2026-09-01T10:00:00Z, with its offset", REPLAY);
+  if (isCallId(id) && (at !== null || values.verify))
+    throw new UsageError("--at and --verify take a campaign", REPLAY);
   return { id, at, json: values.json, verify: values.verify };
+}
+
+function isCallId(text: string): text is CallId {
+  return text.startsWith("call_");
 }
 
 function isCampaignId(text: string): text is CampaignId {
   return text.startsWith("cmp_");
 }
 
-async function ownerOf(stores: LogDeps, id: CampaignId): Promise<OwnerId | null> {
-  for await (const { event } of recordedEvents(stores, campaignStream(id)))
-    if (event.type === "CampaignCreated") return event.data.owner;
+async function ownerOf(stores: LogDeps, id: CampaignId | CallId): Promise<OwnerId | null> {
+  for await (const { event } of recordedEvents(stores, streamOfId(id)))
+    if (event.type === "CampaignCreated" || event.type === "CallRequested") return event.data.owner;
   return null;
 }
 
-async function tell(stores: LogDeps, id: CampaignId, print: Print): Promise<void> {
-  const tellNext = campaignStoryteller();
-  for await (const recorded of recordedEvents(stores, campaignStream(id))) tellNext(recorded).forEach(print);
+async function tell(stores: LogDeps, id: CampaignId | CallId, print: Print): Promise<void> {
+  const tellNext = isCampaignId(id) ? campaignStoryteller() : callStoryteller();
+  for await (const recorded of recordedEvents(stores, streamOfId(id))) tellNext(recorded).forEach(print);
 }
 
-async function showRecords(stores: LogDeps, owner: OwnerId, id: CampaignId, print: Print): Promise<void> {
+async function showRecords(
+  stores: LogDeps,
+  owner: OwnerId,
+  id: CampaignId | CallId,
+  print: Print,
+): Promise<void> {
   let after: number | null = null;
   do {
-    const page = await streamHistory(stores, owner, campaignStream(id), { limit: PAGE, after });
+    const page = await streamHistory(stores, owner, streamOfId(id), { limit: PAGE, after });
     for (const record of page?.rows ?? []) print(JSON.stringify(record));
     after = page?.next ?? null;
   } while (after !== null);
@@ -127,7 +153,8 @@ async function showState(
 
 async function verify(
   stores: LogDeps,
-  { id, json }: Request,
+  id: CampaignId,
+  json: boolean,
   retryMinuteMillis: number,
   print: Print,
 ): Promise<number> {

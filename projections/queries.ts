@@ -11,6 +11,7 @@ import {
   listActiveCalls,
   listCalls,
 } from "./calls/call-queries.ts";
+import { usageOf } from "./calls/usage.ts";
 import { findCampaigns, isCampaignOf, listCampaigns } from "./campaigns/campaigns.ts";
 import { findContact, listContacts } from "./contacts/contact-queries.ts";
 import { isOfGoneTables } from "./engine/gone-tables.ts";
@@ -53,6 +54,7 @@ export function createQueries(deps: QueryDeps): Queries {
     calls: served((owner, filter, page) => listCalls(db, publicUrl(), owner, filter, page)),
     activeCalls: served((owner, page) => listActiveCalls(db, owner, page)),
     recordingRef: served((owner, id) => findRecordingRef(db, owner, id)),
+    usage: served((owner, from, until) => usageOf(db, owner, from, until)),
     callEvents: (owner, id, page) => streamHistory(deps, owner, callStream(id), page),
 
     campaign: served(groupedReads((wanted) => findCampaigns(db, wanted))),

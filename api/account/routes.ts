@@ -12,6 +12,7 @@ import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
 import { answer, list } from "../schema.ts";
 import { account, ledgerEntry, limits, topUpBody } from "./schemas.ts";
+import { registerUsage } from "./usage-route.ts";
 
 const TAGS = ["account"];
 const ledger = { list: "ledger", parse: (text: string) => (/^[\w-]{1,64}$/.test(text) ? text : null) };
@@ -22,6 +23,7 @@ export function registerAccount(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
   registerTopUp(api, deps);
   registerLedger(api, deps);
+  registerUsage(api, deps);
 }
 
 function registerReading(api: Api, deps: ApiDeps): void {
@@ -119,7 +121,7 @@ async function accountOf(deps: ApiDeps, owner: OwnerId) {
     reserved: unitsToCredits(reserved),
     available: unitsToCredits(balance - reserved),
     currency: "credits" as const,
-    plan: { maxConcurrentCalls: plan.maxConcurrentCalls, maxCallsPerSecond: plan.maxCallsPerSecond },
+    plan,
   };
 }
 

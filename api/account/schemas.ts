@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idOf, instant, label, reference, wholeNumber } from "../schema.ts";
+import { idOf, instant, isoDate, label, reference, wholeNumber } from "../schema.ts";
 
 /** Credits are counted in ten-thousandths. */
 const fourDecimals = (value: number) => Math.abs(value * 10_000 - Math.round(value * 10_000)) < 1e-6;
@@ -15,6 +15,7 @@ export const creditAmount = (min: number) =>
 export const plan = z.object({
   maxConcurrentCalls: z.number().meta({ type: "integer" }),
   maxCallsPerSecond: z.number(),
+  maxModelTokensPerDay: z.number().meta({ type: "integer" }).nullable(),
 });
 
 export const planBody = z.strictObject({
@@ -24,6 +25,7 @@ export const planBody = z.strictObject({
     .refine((value) => value >= 0.001 && value <= 100_000, { message: "Must be from 0.001 to 100000" })
     .meta({ minimum: 0.001, maximum: 100_000 })
     .optional(),
+  maxModelTokensPerDay: wholeNumber(1, 1_000_000_000_000).nullable().optional(),
 });
 
 export const topUpBody = z
@@ -48,7 +50,7 @@ export const account = z
         reserved: 2,
         available: 998,
         currency: "credits",
-        plan: { maxConcurrentCalls: 10, maxCallsPerSecond: 10 },
+        plan: { maxConcurrentCalls: 10, maxCallsPerSecond: 10, maxModelTokensPerDay: null },
       },
     ],
   });
@@ -76,4 +78,29 @@ export const limits = z
   .meta({
     id: "Limits",
     examples: [{ maxConcurrentCalls: 10, activeCalls: 2, maxCallsPerSecond: 10, requestsPerSecond: 1000 }],
+  });
+
+const amount = z.number().meta({ type: "integer", minimum: 0 });
+
+export const usage = z
+  .object({
+    days: z.array(
+      z.object({
+        day: isoDate,
+        calls: amount,
+        talkSeconds: z.number(),
+        inputTokens: amount,
+        outputTokens: amount,
+      }),
+    ),
+  })
+  .meta({
+    id: "Usage",
+    examples: [
+      {
+        days: [
+          { day: "2026-09-01", calls: 120, talkSeconds: 5040, inputTokens: 310_000, outputTokens: 21_000 },
+        ],
+      },
+    ],
   });

@@ -12,8 +12,8 @@ import {
   label,
   phoneNumber,
   reference,
-  wholeNumber,
 } from "../schema.ts";
+import { callMessage, conversation } from "./conversation-schemas.ts";
 
 export const CALL_STATUSES = [
   "initiating",
@@ -70,24 +70,6 @@ export const outboundStarted = z
   });
 
 const callStatus = z.enum(CALL_STATUSES);
-const toolValue = z.unknown();
-
-export const callMessage = z
-  .object({
-    index: wholeNumber(0, 1_000_000),
-    role: z.enum(["assistant", "customer", "tool", "system"]),
-    assistantId: idOf("ast").nullable(),
-    content: z.string().nullable(),
-    at: instant,
-    offsetMs: z.number(),
-    toolId: z.string().optional(),
-    toolName: z.string().optional(),
-    arguments: toolValue.optional(),
-    result: toolValue.optional(),
-    isError: z.boolean().optional(),
-  })
-  .meta({ id: "CallMessage" });
-
 const callFields = {
   id: idOf("call"),
   callId: idOf("call"),
@@ -118,6 +100,7 @@ const callFields = {
   recordingUrl: z.string().nullable(),
   recordingStatus: z.enum(["pending", "available", "none", "failed"]),
   error: z.object({ code: z.string(), message: z.string(), carrierCode: z.string().nullable() }).nullable(),
+  conversation: conversation.nullable(),
   updatedAt: instant,
 };
 
@@ -151,6 +134,18 @@ const EXAMPLE = {
   recordingUrl: "http://127.0.0.1:3000/api/v1/calls/call_01k4b2s9h3e8t9v0w1x2y3z4a5/recording",
   recordingStatus: "available",
   error: null,
+  conversation: {
+    turns: 3,
+    interruptions: 1,
+    handoffs: 0,
+    toolCalls: 1,
+    firstTokenMs: { p50: 310, p95: 480 },
+    firstAudioMs: { p50: 390, p95: 590 },
+    model: "scripted",
+    inputTokens: null,
+    outputTokens: null,
+    sessionsLost: 0,
+  },
   updatedAt: "2026-09-01T10:00:49.000Z",
 };
 

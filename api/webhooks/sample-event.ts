@@ -57,7 +57,16 @@ function endedData(ids: SampleIds, now: Instant) {
   const started = startedData(ids, now);
   const { assistantId, startedAt } = started;
   const endedAt = plusMillis(startedAt, 42_000);
-  const message = { index: 0, role: "assistant", assistantId, content: "Hello!", at: startedAt, offsetMs: 0 };
+  const message = {
+    index: 0,
+    role: "assistant",
+    assistantId,
+    content: "Hello!",
+    at: startedAt,
+    offsetMs: 0,
+    kind: "greeting",
+    turn: 0,
+  };
   return {
     ...started,
     sequence: WEBHOOK_KINDS["call.ended"].sequence,

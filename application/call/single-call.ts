@@ -4,6 +4,7 @@ import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
+import { modelTokensUsedUp } from "../model-tokens.ts";
 import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
 import { type Grant, SHORT_TURN_MILLIS } from "../ports/admission.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
@@ -72,6 +73,7 @@ export async function placeSingleCall(
   if (suppressed.has(to)) return refused("RECIPIENT_SUPPRESSED", "The number is on the do-not-call list");
 
   const callId = reservedCallId ?? deps.ids.next("call");
+  if (await modelTokensUsedUp(deps, caller.owner)) return noTokens();
   const admitted = await admit(deps, caller, callId);
   if (!admitted.ok) return admitted;
 
@@ -137,6 +139,10 @@ function tooLate(deps: SingleCallDeps): AdmittedCall {
 
 function noCredits() {
   return refused("INSUFFICIENT_CREDITS", "Not enough credits for one minute of a call");
+}
+
+function noTokens() {
+  return refused("INSUFFICIENT_CREDITS", "The plan's tokens of language models for this day are used up");
 }
 
 function noSlot() {

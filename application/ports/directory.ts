@@ -21,6 +21,11 @@ export type AssistantVersion = {
 
 export type Plan = { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
 
+export type OwnerPlan = Plan & {
+  /** Of language models, on a UTC day; null: no limit. */
+  readonly maxModelTokensPerDay: number | null;
+};
+
 /** What a dial asks of the owner's configuration, read at that moment (everything is scoped to the owner). */
 export interface Directory {
   /** null: no such number of this owner. */
@@ -34,7 +39,7 @@ export interface Directory {
   /** Those of `numbers` that are on the owner's do-not-call list. */
   suppressed(owner: OwnerId, numbers: readonly PhoneNumber[]): Promise<ReadonlySet<PhoneNumber>>;
   /** null: no such owner. */
-  owner(owner: OwnerId): Promise<{ readonly active: boolean; readonly plan: Plan } | null>;
+  owner(owner: OwnerId): Promise<{ readonly active: boolean; readonly plan: OwnerPlan } | null>;
   /** The owner changed a number, an assistant, a suppression, its plan: what waits may be judged again. Also when it happened in another process. */
   onChange(listener: (owner: OwnerId) => void): () => void;
 }

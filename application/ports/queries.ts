@@ -15,6 +15,7 @@ import type { ContactRecord } from "./queries/contact-records.ts";
 import type { HistoryRecord, OwnerEventsFilter } from "./queries/history-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 import type { SquadRecord } from "./queries/squad-records.ts";
+import type { UsageDay } from "./queries/usage-records.ts";
 
 /** No version of the read model that answers this has rows yet: it is being built. */
 export class ReadModelUnservedError extends Error {
@@ -48,6 +49,9 @@ export interface Queries {
     id: CallId,
     page: PageRequest<number>,
   ): Promise<Page<HistoryRecord, number> | null>;
+
+  /** By UTC day (`2026-09-01`), both included, oldest first; days without a call are left out. */
+  usage(owner: OwnerId, from: string, until: string): Promise<readonly UsageDay[]>;
 
   campaign(owner: OwnerId, id: CampaignId): Promise<CampaignWithStatistics | null>;
   campaigns(

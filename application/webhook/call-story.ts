@@ -1,24 +1,44 @@
 import type {
+  AnsweredBy,
   CallCompleted,
   CallConnected,
   CallEvent,
   CallFailed,
-  CallMessage,
   CallRecordingAvailable,
   CallRequested,
 } from "../../domain/call/events.ts";
+import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.ts";
+import type { ShownMessage } from "../ports/queries/call-records.ts";
 
 /** What the two webhook bodies of a call are made of, folded from its stream. */
 export type CallStory = {
   readonly request: CallRequested["data"];
   answer: CallConnected["data"] | null;
-  readonly messages: CallMessage[];
+  /** The last verdict; null: as it was known at the answer. */
+  judgedAs: AnsweredBy | null;
+  readonly messages: ShownMessage[];
+  /** Where the messages of tools stand that have no result yet. */
+  readonly toolsAsked: Map<string, number>;
+  /** Of the conversation's latest session; 0: none began. */
+  epoch: number;
+  /** The latest epoch whose session said its last word. */
+  endedEpoch: number;
   end: CallCompleted | CallFailed | null;
   recording: CallRecordingAvailable["data"] | null;
 };
 
 export function beginStory(request: CallRequested["data"]): CallStory {
-  return { request, answer: null, messages: [], end: null, recording: null };
+  return {
+    request,
+    answer: null,
+    judgedAs: null,
+    messages: [],
+    toolsAsked: new Map(),
+    epoch: 0,
+    endedEpoch: 0,
+    end: null,
+    recording: null,
+  };
 }
 
 /** Adds an event to the story it belongs to; the same one again changes nothing. */
@@ -27,8 +47,27 @@ export function tell(story: CallStory, event: CallEvent): void {
     case "CallConnected":
       story.answer ??= event.data;
       break;
+    case "CallMachineJudged":
+      story.judgedAs = event.data.answeredBy;
+      break;
     case "CallMessageAdded":
-      if (event.data.message.index === story.messages.length) story.messages.push(event.data.message);
+    case "CallToolBegan":
+    case "CallHandedOver":
+      addMessage(story, event);
+      break;
+    case "CallSpeechCut":
+      if (story.messages[event.data.messageIndex]?.interrupted !== true)
+        changeMessage(story, event.data.messageIndex, event);
+      break;
+    case "CallToolEnded":
+      changeMessage(story, story.toolsAsked.get(event.data.toolCallId), event);
+      story.toolsAsked.delete(event.data.toolCallId);
+      break;
+    case "CallSessionBegan":
+      story.epoch = Math.max(story.epoch, event.data.epoch);
+      break;
+    case "CallSessionEnded":
+      story.endedEpoch = Math.max(story.endedEpoch, event.data.epoch);
       break;
     case "CallCompleted":
     case "CallFailed":
@@ -42,7 +81,29 @@ export function tell(story: CallStory, event: CallEvent): void {
   }
 }
 
+function addMessage(story: CallStory, event: CallEvent): void {
+  const message = messageOf(event);
+  if (message?.index !== story.messages.length) return;
+  story.messages.push(message);
+  const toolCallId = toolCallIdOf(event);
+  if (toolCallId !== null) story.toolsAsked.set(toolCallId, message.index);
+}
+
+function changeMessage(
+  { messages }: CallStory,
+  index: number | undefined,
+  event: Parameters<typeof changedMessage>[1],
+): void {
+  const message = index === undefined ? undefined : messages[index];
+  if (message !== undefined) messages[message.index] = changedMessage(message, event);
+}
+
 /** A recording was promised and nothing is known of it yet. */
 export function awaitsRecording(story: CallStory): boolean {
   return story.end?.data.recordingStatus === "pending" && story.recording === null;
+}
+
+/** A conversation's last words may still come: its session has not said that it is over. */
+export function awaitsLastWord({ epoch, endedEpoch }: CallStory): boolean {
+  return epoch > endedEpoch;
 }

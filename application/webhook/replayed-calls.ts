@@ -1,6 +1,6 @@
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import { type Instant, millisOf } from "../../domain/shared/instant.ts";
+import { millisOf } from "../../domain/shared/instant.ts";
 import { CALL_KINDS, type CallWebhookKind } from "../../domain/webhook/kinds.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
@@ -9,12 +9,11 @@ import type { Ids } from "../ports/ids.ts";
 import type { CallListRecord } from "../ports/queries/call-records.ts";
 import type { Queries } from "../ports/queries.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
-import { awaitsRecording } from "./call-story.ts";
 import { readStory } from "./known-stories.ts";
 import { type LoggedOutcomes, loggedOutcomes } from "./logged-outcomes.ts";
 import type { ReplayedEvent, ReplayedPart, ReplaySource } from "./replay-source.ts";
+import { waitsOfEnd } from "./waits-of-an-end.ts";
 import { endedEntry, eventIdOf, SINGLE_CALL_OUTCOME, startedEntry } from "./webhook-body.ts";
-import { OUTCOME_WAIT_MILLIS, RECORDING_WAIT_MILLIS } from "./webhook-publishing.ts";
 
 /** A call lives two hours at the most after its dial; a day also covers one that waited long for its pace. */
 const LONGEST_CALL_MILLIS = 24 * 3_600_000;
@@ -97,9 +96,8 @@ async function entryOf(
       if (story.end === null) return null;
       const { campaignId } = story.request;
       const outcome = campaignId === null ? SINGLE_CALL_OUTCOME : await outcomes.of(campaignId, callId);
-      const waits = (millis: number, since: Instant) => deps.clock.nowMillis() < millisOf(since) + millis;
-      if (outcome === null && waits(OUTCOME_WAIT_MILLIS, story.end.data.at)) return null;
-      if (awaitsRecording(story) && waits(RECORDING_WAIT_MILLIS, story.end.data.at)) return null;
+      const endedFor = deps.clock.nowMillis() - millisOf(story.end.data.at);
+      if (waitsOfEnd(story, outcome).some((wait) => endedFor < wait)) return null;
       return endedEntry(deps, story, outcome);
     }
     default:

@@ -1,10 +1,11 @@
-import type { CallMessage } from "../../domain/call/events.ts";
+import type { AnsweredBy } from "../../domain/call/events.ts";
 import type { ContactAttemptFailed, ContactSucceeded } from "../../domain/campaign/events.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { ShownMessage } from "../ports/queries/call-records.ts";
 import type { OutboxEntry } from "../ports/webhook-outbox.ts";
 import type { CallStory } from "./call-story.ts";
 
@@ -30,7 +31,7 @@ const MAX_BODY_BYTES = 256 * 1024;
 
 type BodyDeps = { readonly ids: Ids; readonly publicUrl: () => string };
 
-/** call.started (docs/api.md §7); null while nobody has answered. */
+/** call.started (docs/api.md §7) with what was known at the answer; null while nobody has answered. */
 export function startedEntry(deps: BodyDeps, story: CallStory): OutboxEntry | null {
   const { answer } = story;
   if (answer === null) return null;
@@ -38,7 +39,7 @@ export function startedEntry(deps: BodyDeps, story: CallStory): OutboxEntry | nu
   const data = {
     ...head(eventId, "call.started", answer.at, story),
     status: "connected",
-    ...middle(story),
+    ...middle(story, answer.answeredBy),
   };
   return entryOf(story, "call.started", eventId, answer.at, JSON.stringify({ event: "call.started", data }));
 }
@@ -56,7 +57,7 @@ export function endedEntry(
   const data = {
     ...head(eventId, "call.ended", at, story),
     status: end.type === "CallCompleted" ? "completed" : "failed",
-    ...middle(story),
+    ...middle(story, story.judgedAs ?? answer?.answeredBy ?? null),
     endReason,
     endedBy,
     connectedAt: answer?.at ?? null,
@@ -79,7 +80,7 @@ function head(eventId: string, kind: CallWebhookKind, occurredAt: Instant, story
   return { eventId, sequence, occurredAt, callId: story.request.callId };
 }
 
-function middle({ request, answer }: CallStory) {
+function middle({ request, answer }: CallStory, answeredBy: AnsweredBy | null) {
   const { from, to, phoneNumberId, assistant, squad, campaignId, contactId, attempt, metadata } = request;
   return {
     type: "outbound",
@@ -92,7 +93,7 @@ function middle({ request, answer }: CallStory) {
     campaignId,
     contactId,
     attempt,
-    answeredBy: answer?.answeredBy ?? null,
+    answeredBy,
     createdAt: request.at,
     startedAt: answer?.at ?? null,
     metadata,
@@ -124,7 +125,7 @@ function entryOf(
 }
 
 /** The JSON with as many messages, from the first on, as the bytes allow; `messagesTruncated` says when some are left out. */
-function bodyWithin(data: Readonly<Record<string, unknown>>, messages: readonly CallMessage[]): string {
+function bodyWithin(data: Readonly<Record<string, unknown>>, messages: readonly ShownMessage[]): string {
   const whole = JSON.stringify({ event: "call.ended", data: { ...data, messages } });
   if (isWithin(whole, MAX_BODY_BYTES)) return whole;
   const sizes = messages.map((message) => byteLength(JSON.stringify(message)) + 1);

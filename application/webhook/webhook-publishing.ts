@@ -12,9 +12,10 @@ import type { Ids } from "../ports/ids.ts";
 import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../ports/webhook-outbox.ts";
 import { createRecentMap, type RecentMap } from "../recent-map.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
-import { awaitsRecording, type CallStory } from "./call-story.ts";
+import type { CallStory } from "./call-story.ts";
 import { type CampaignEntryDeps, campaignEntry, tellableChange } from "./campaign-entry.ts";
 import type { KnownStories } from "./known-stories.ts";
+import { OUTCOME_WAIT_MILLIS, waitsOfEnd } from "./waits-of-an-end.ts";
 import {
   type AttemptOutcome,
   endedEntry,
@@ -23,9 +24,6 @@ import {
   startedEntry,
 } from "./webhook-body.ts";
 
-/** What is waited for is sent with what is known after so long (docs/architecture.md §3.6). */
-export const RECORDING_WAIT_MILLIS = 30_000;
-export const OUTCOME_WAIT_MILLIS = 60_000;
 const KEPT_OUTCOMES = 10_000;
 const DUE_ENDS_AT_ONCE = 200;
 
@@ -34,6 +32,13 @@ export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
   "CallRequested",
   "CallConnected",
   "CallMessageAdded",
+  "CallSpeechCut",
+  "CallToolBegan",
+  "CallToolEnded",
+  "CallHandedOver",
+  "CallMachineJudged",
+  "CallSessionBegan",
+  "CallSessionEnded",
   "CallCompleted",
   "CallFailed",
   "CallRecordingAvailable",
@@ -117,7 +122,12 @@ async function collect(
   if (ENDS.has(event.type)) await collectEnd(deps, outcomes, callId, out);
 }
 
-const ENDS: ReadonlySet<string> = new Set(["CallCompleted", "CallFailed", "CallRecordingAvailable"]);
+const ENDS: ReadonlySet<string> = new Set([
+  "CallCompleted",
+  "CallFailed",
+  "CallRecordingAvailable",
+  "CallSessionEnded",
+]);
 
 /** Sends call.ended when nothing is missing for it; else it waits as a row of pending ends. */
 async function collectEnd(
@@ -130,9 +140,8 @@ async function collectEnd(
   if (story === null || story.end === null) return;
   const single = story.request.campaignId === null;
   const outcome = single ? SINGLE_CALL_OUTCOME : (outcomes.get(callId) ?? null);
-  const recordingMissing = awaitsRecording(story);
-  if (outcome === null || recordingMissing) {
-    const wait = recordingMissing ? RECORDING_WAIT_MILLIS : OUTCOME_WAIT_MILLIS;
+  const [wait] = waitsOfEnd(story, outcome);
+  if (wait !== undefined) {
     out.ends.push({ callId, owner: story.request.owner, due: plusMillis(story.end.data.at, wait) });
     return;
   }

@@ -800,6 +800,8 @@ export interface UserRequest {
      * @max 100000
      */
     maxCallsPerSecond?: number;
+    /** Number of tokens that language models may read and write on a UTC day; null: no limit */
+    maxModelTokensPerDay?: number | null;
   };
   /**
    * Credits to begin with, with at most 4 decimals
@@ -830,6 +832,8 @@ export interface UserChanges {
      * @max 100000
      */
     maxCallsPerSecond?: number;
+    /** Number of tokens that language models may read and write on a UTC day; null: no limit */
+    maxModelTokensPerDay?: number | null;
   };
   /** false: its keys are refused, and its campaigns dial nobody */
   active?: boolean;
@@ -926,6 +930,8 @@ export interface Account {
     maxConcurrentCalls: number;
     /** New calls a second */
     maxCallsPerSecond: number;
+    /** Number of tokens that language models may read and write on a UTC day; null: no limit */
+    maxModelTokensPerDay: number | null;
   };
 }
 
@@ -961,6 +967,34 @@ export interface Limits {
   maxCallsPerSecond: number;
   /** Requests a second that one key may send; 0: no limit */
   requestsPerSecond: number;
+}
+
+export interface Usage {
+  /** A row for each day, oldest first, also for days without a call */
+  days: {
+    /**
+     * The UTC day on which the calls were created
+     * @format date
+     */
+    day: string;
+    /**
+     * Number of calls, answered or not
+     * @min 0
+     */
+    calls: number;
+    /** Seconds from answer to end, of all calls that have ended */
+    talkSeconds: number;
+    /**
+     * Number of tokens that language models read
+     * @min 0
+     */
+    inputTokens: number;
+    /**
+     * Number of tokens that language models wrote
+     * @min 0
+     */
+    outputTokens: number;
+  }[];
 }
 
 export interface ApiKey {
@@ -1133,6 +1167,126 @@ export interface AssistantVersion {
   publishedAt: string;
 }
 
+export interface CallMessage {
+  /**
+   * Place in the conversation, counted from 0
+   * @min 0
+   * @max 1000000
+   */
+  index: number;
+  /** Who spoke, or which tool was used */
+  role: "assistant" | "customer" | "tool" | "system";
+  /** Id of the assistant that spoke; null: not an assistant */
+  assistantId: string | null;
+  /** The words, as they were heard; null: erased */
+  content: string | null;
+  /**
+   * When it was said; ISO 8601, UTC
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  at: string;
+  /** Milliseconds from the answer of the call */
+  offsetMs: number;
+  /** Why the assistant said it */
+  kind?:
+    | "greeting"
+    | "answer"
+    | "filler"
+    | "prompt"
+    | "fallback"
+    | "warning"
+    | "handoff"
+    | "voicemail"
+    | "notice";
+  /** true: not heard to its end; `content` is what was heard */
+  interrupted?: true;
+  /** The whole text of an interrupted message; null: erased */
+  intended?: string | null;
+  /**
+   * Number of the customer's turn that it belongs to, counted from 1; 0: before the first
+   * @min 0
+   * @max 1000000
+   */
+  turn?: number;
+  /** Language that it was said in (BCP 47) */
+  language?: string;
+  /** How long the customer waited for it, since the end of the turn */
+  timing?: {
+    /** Milliseconds until the model's first word; null: not known */
+    firstTokenMillis: number | null;
+    /** Milliseconds until the first sound; null: not known */
+    firstAudioMillis: number | null;
+  };
+  /** The language model that made it */
+  model?: {
+    /** Name of the model */
+    name: string;
+    /** Number of tokens that the model read; null: its server counts none */
+    inputTokens: number | null;
+    /** Number of tokens that the model wrote; null: its server counts none */
+    outputTokens: number | null;
+  };
+  /** Id of the tool that was used */
+  toolId?: string;
+  /** Name of the tool that was used */
+  toolName?: string;
+  /** What the tool was given: any JSON */
+  arguments?: any;
+  /** What the assistant was shown of the tool's answer: any JSON; null: nothing (yet), or erased */
+  result?: any;
+  /** true: the tool failed */
+  isError?: boolean;
+}
+
+export interface Conversation {
+  /**
+   * Number of turns of the customer that the assistant was asked to answer
+   * @min 0
+   */
+  turns: number;
+  /**
+   * Number of messages that were not heard to their end
+   * @min 0
+   */
+  interruptions: number;
+  /**
+   * Number of times that another assistant took over
+   * @min 0
+   */
+  handoffs: number;
+  /**
+   * Number of tools that were asked
+   * @min 0
+   */
+  toolCalls: number;
+  /** From the end of a turn to the model's first word */
+  firstTokenMs: {
+    /** Milliseconds that half of the turns stayed within; null: not measured */
+    p50: number | null;
+    /** Milliseconds that 95 of 100 turns stayed within; null: not measured */
+    p95: number | null;
+  };
+  /** From the end of a turn to the first sound */
+  firstAudioMs: {
+    /** Milliseconds that half of the turns stayed within; null: not measured */
+    p50: number | null;
+    /** Milliseconds that 95 of 100 turns stayed within; null: not measured */
+    p95: number | null;
+  };
+  /** Name of the language model that answered last; null: none did */
+  model: string | null;
+  /** Number of tokens that the model read; null: its server counts none */
+  inputTokens: number | null;
+  /** Number of tokens that the model wrote; null: its server counts none */
+  outputTokens: number | null;
+  /**
+   * Number of times that the line to the conversation was lost
+   * @min 0
+   */
+  sessionsLost: number;
+}
+
 export interface CallStarted {
   /**
    * Id of the call; null where no single call is meant
@@ -1165,39 +1319,6 @@ export interface OutboundCallStarted {
     | "in_progress"
     | "completed"
     | "failed";
-}
-
-export interface CallMessage {
-  /**
-   * Place in the conversation, counted from 0
-   * @min 0
-   * @max 1000000
-   */
-  index: number;
-  /** Who spoke, or which tool was used */
-  role: "assistant" | "customer" | "tool" | "system";
-  /** Id of the assistant that spoke; null: not an assistant */
-  assistantId: string | null;
-  /** The words */
-  content: string;
-  /**
-   * When it was said; ISO 8601, UTC
-   * @format date-time
-   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
-   */
-  at: string;
-  /** Milliseconds from the answer of the call */
-  offsetMs: number;
-  /** Id of the tool that was used */
-  toolId?: string;
-  /** Name of the tool that was used */
-  toolName?: string;
-  /** What the tool was given: any JSON */
-  arguments?: any;
-  /** What the tool answered: any JSON */
-  result?: any;
-  /** true: the tool failed */
-  isError?: boolean;
 }
 
 export interface CallListRecord {
@@ -1289,7 +1410,7 @@ export interface CallListRecord {
    */
   attempt: number;
   /** The first words, with every placeholder filled */
-  greetingMessage: string;
+  greetingMessage: string | null;
   /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
   /** The caller's own JSON object, given back as it came */
@@ -1327,6 +1448,8 @@ export interface CallListRecord {
     /** The carrier's name for it; null: it gave none */
     carrierCode: string | null;
   } | null;
+  /** The conversation in figures; null: nobody answered */
+  conversation: Conversation | null;
   /**
    * When it changed last; ISO 8601, UTC
    * @format date-time
@@ -1424,7 +1547,7 @@ export interface Call {
    */
   attempt: number;
   /** The first words, with every placeholder filled */
-  greetingMessage: string;
+  greetingMessage: string | null;
   /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
   /** The caller's own JSON object, given back as it came */
@@ -1462,6 +1585,8 @@ export interface Call {
     /** The carrier's name for it; null: it gave none */
     carrierCode: string | null;
   } | null;
+  /** The conversation in figures; null: nobody answered */
+  conversation: Conversation | null;
   /**
    * When it changed last; ISO 8601, UTC
    * @format date-time
@@ -1914,6 +2039,8 @@ export interface User {
     maxConcurrentCalls: number;
     /** New calls a second */
     maxCallsPerSecond: number;
+    /** Number of tokens that language models may read and write on a UTC day; null: no limit */
+    maxModelTokensPerDay: number | null;
   };
   /** false: its keys are refused, and its campaigns dial nobody */
   active: boolean;
@@ -6721,6 +6848,49 @@ export class Api<SecurityDataType extends unknown> {
         Error
       >({
         path: `/api/v1/account/ledger`,
+        method: "GET",
+        query: query,
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Calls, talk and tokens of each UTC day, oldest first. Needs a key with the scope `account:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. Every UTC day that `from` (inclusive) to `until` (exclusive) touches, 366 at the most; left out: the last 30, today included. A call counts on the day on which it was created, with all its talk and tokens.
+     *
+     * @tags account
+     * @name GetUsage
+     * @summary Calls, talk and tokens of each UTC day, oldest first
+     * @request GET:/api/v1/account/usage
+     * @secure
+     */
+    getUsage: (
+      query?: {
+        /**
+         * From the day of this time: ISO 8601 with offset
+         * @format date-time
+         * @maxLength 40
+         */
+        from?: string;
+        /**
+         * To the day of this time; the time itself is excluded: ISO 8601 with offset
+         * @format date-time
+         * @maxLength 40
+         */
+        until?: string;
+      },
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Usage;
+        },
+        Error
+      >({
+        path: `/api/v1/account/usage`,
         method: "GET",
         query: query,
         secure: true,

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { AssistantVersion, Directory, Plan } from "../../application/ports/directory.ts";
+import type { AssistantVersion, Directory, OwnerPlan } from "../../application/ports/directory.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { groupRunner } from "../postgres/group-runner.ts";
@@ -8,7 +8,7 @@ import type { OwnerChanges } from "./owner-changes.ts";
 
 type NumberEntry = { readonly phoneNumber: PhoneNumber; readonly active: boolean };
 type AssistantEntry = { readonly publishedVersion: number | null };
-type OwnerEntry = { readonly active: boolean; readonly plan: Plan };
+type OwnerEntry = { readonly active: boolean; readonly plan: OwnerPlan };
 
 const LARGEST_GROUP = 256;
 
@@ -87,8 +87,9 @@ async function suppressed(
 }
 
 async function ownerEntry(pool: pg.Pool, owner: OwnerId): Promise<OwnerEntry | null> {
-  const { rows } = await pool.query<Plan & { readonly active: boolean }>(
-    `select active, max_concurrent_calls as "maxConcurrentCalls", max_calls_per_second as "maxCallsPerSecond"
+  const { rows } = await pool.query<OwnerPlan & { readonly active: boolean }>(
+    `select active, max_concurrent_calls as "maxConcurrentCalls", max_calls_per_second as "maxCallsPerSecond",
+       max_model_tokens_per_day::float8 as "maxModelTokensPerDay"
      from config.users where id = $1`,
     [owner],
   );

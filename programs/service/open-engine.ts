@@ -22,6 +22,7 @@ import {
   openGate,
 } from "../../infrastructure/restore/dial-gate.ts";
 import { lookForRestored, type Restored } from "../../infrastructure/restore/restore-guard.ts";
+import { tokensOfDay } from "../../projections/calls/usage.ts";
 import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
 import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
@@ -75,6 +76,7 @@ export function openEngine(
       eventStore,
       codec,
       campaignMoments: createCampaignMoments(stores),
+      tokensOfDay: (owner, day) => tokensOfDay(stores.readDb, owner, day),
       ids: systemIds,
       clock: systemClock,
       crashPoints,

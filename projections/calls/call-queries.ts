@@ -4,18 +4,20 @@ import type {
   CallListRecord,
   CallRecord,
   OutboundCallRecord,
+  ShownMessage,
 } from "../../application/ports/queries/call-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
-import type { CallMessage, CallStatus } from "../../domain/call/events.ts";
+import type { CallStatus } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { PREPARED, type ReadDatabase } from "../engine/projection.ts";
 import type { CallProgress, CallRequest } from "./call-row.ts";
+import { conversationRecord } from "./conversation-tally.ts";
 
 type Shown = { readonly request: CallRequest; readonly progress: CallProgress };
 
-type ShownWhole = Shown & { readonly messages: readonly CallMessage[] };
+type ShownWhole = Shown & { readonly messages: readonly ShownMessage[] };
 
 /** Calls with their messages; `publicUrl` is where the outside finds this service. */
 export async function findCalls(
@@ -29,8 +31,8 @@ export async function findCalls(
       with ordinality as w (id, owner, place)
     cross join lateral (
       select request, progress, array_to_json(array(
-        select message from read.call_messages_v1 where call_id = w.id order by index)) as messages
-      from read.calls_v1 where id = w.id and owner = w.owner limit 1) as c`.execute(db);
+        select message from read.call_messages_v2 where call_id = w.id order by index)) as messages
+      from read.calls_v2 where id = w.id and owner = w.owner limit 1) as c`.execute(db);
   return inPlaces(wanted, rows).map((row) => row && callRecord(publicUrl, row, row.messages));
 }
 
@@ -58,7 +60,7 @@ export async function listCalls(
   { limit, after }: PageRequest<CallId>,
 ): Promise<Page<CallListRecord, CallId>> {
   let query = db
-    .selectFrom("read.calls_v1")
+    .selectFrom("read.calls_v2")
     .modifyFront(PREPARED)
     .select(["request", "progress"])
     .where("owner", "=", owner);
@@ -93,7 +95,7 @@ export async function listActiveCalls(
   { limit, after }: PageRequest<CallId>,
 ): Promise<Page<OutboundCallRecord, CallId>> {
   let query = db
-    .selectFrom("read.calls_v1")
+    .selectFrom("read.calls_v2")
     .select(["request", "progress"])
     .where("owner", "=", owner)
     .where("ended_as", "is", null);
@@ -112,21 +114,21 @@ export async function progressOfCalls(
 ): Promise<ReadonlyMap<CallId, CallProgress>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .selectFrom("read.calls_v1")
+    .selectFrom("read.calls_v2")
     .select(["id", "progress"])
     .where("id", "in", ids)
     .execute();
   return new Map(rows.map(({ id, progress }) => [id, progress]));
 }
 
-export function callRecord(publicUrl: string, shown: Shown, messages: readonly CallMessage[]): CallRecord {
+export function callRecord(publicUrl: string, shown: Shown, messages: readonly ShownMessage[]): CallRecord {
   const { updatedAt, ...record } = listRecord(publicUrl, shown);
   return { ...record, messages, statusHistory: shown.progress.statusHistory, updatedAt };
 }
 
 async function callRow(db: ReadDatabase, owner: OwnerId, id: CallId): Promise<Shown | null> {
   const row = await db
-    .selectFrom("read.calls_v1")
+    .selectFrom("read.calls_v2")
     .select(["request", "progress"])
     .where("id", "=", id)
     .where("owner", "=", owner)
@@ -167,6 +169,7 @@ function listRecord(publicUrl: string, { request, progress }: Shown): CallListRe
       progress.recordingStatus === "available" ? `${publicUrl}/api/v1/calls/${id}/recording` : null,
     recordingStatus: progress.recordingStatus,
     error: progress.error,
+    conversation: progress.conversation === null ? null : conversationRecord(progress.conversation),
     updatedAt: progress.updatedAt,
   };
 }

@@ -26,6 +26,7 @@ import type {
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { type ConversationTally, NOTHING_SAID, tallyAfter } from "./conversation-tally.ts";
 
 /** What never changes after the request. */
 export type CallRequest = {
@@ -62,12 +63,15 @@ export type CallProgress = {
   readonly endRequestedAt: Instant | null;
   readonly statusHistory: readonly { readonly status: CallStatus; readonly at: Instant }[];
   readonly error: CallError | null;
+  /** null: nobody has answered. */
+  readonly conversation: ConversationTally | null;
   readonly updatedAt: Instant;
 };
 
 /** `request` null: it stands in the table and is not needed to go on. */
 export type CallRow = {
   readonly revision: number;
+  readonly owner: OwnerId;
   readonly request: CallRequest | null;
   readonly progress: CallProgress;
 };
@@ -85,6 +89,7 @@ export function projectCall(row: CallRow | undefined, recorded: RecordedEvent): 
 function requestedRow(data: CallRequested["data"], revision: number): CallRow {
   return {
     revision,
+    owner: data.owner,
     request: {
       id: data.callId,
       owner: data.owner,
@@ -120,6 +125,7 @@ const UNDIALLED = {
   recordingRef: null,
   endRequestedAt: null,
   error: null,
+  conversation: null,
 } as const satisfies Partial<CallProgress>;
 
 function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallRequested>): CallProgress {
@@ -128,8 +134,22 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
       return { ...reached(progress, "ringing", event.data.at), ringingAt: event.data.at };
     case "CallConnected": {
       const { at, answeredBy } = event.data;
-      return { ...reached(progress, "connected", at), connectedAt: at, answeredBy };
+      return {
+        ...reached(progress, "connected", at),
+        connectedAt: at,
+        answeredBy,
+        conversation: NOTHING_SAID,
+      };
     }
+    case "CallMachineJudged":
+      return { ...progress, answeredBy: event.data.answeredBy };
+    case "CallMessageAdded":
+    case "CallSessionBegan":
+    case "CallSessionEnded":
+    case "CallSpeechCut":
+    case "CallToolBegan":
+    case "CallHandedOver":
+      return { ...progress, conversation: tallyAfter(progress.conversation ?? NOTHING_SAID, event) };
     case "CallConversationStarted":
       return reached(progress, "in_progress", event.data.at);
     case "CallEndRequested":
@@ -146,16 +166,9 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
       };
     case "CallDialingBegan":
     case "CallDialOutcomeUnknown":
-    case "CallMessageAdded":
     case "LateCarrierEventRecorded":
-    case "CallSessionBegan":
-    case "CallSessionEnded":
-    case "CallSpeechCut":
-    case "CallToolBegan":
     case "CallToolEnded":
-    case "CallHandedOver":
     case "CallDigitsReceived":
-    case "CallMachineJudged":
     case "CallTurnFailed":
       return progress;
     default:

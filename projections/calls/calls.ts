@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { CallMessage, CallStatus } from "../../domain/call/events.ts";
+import type { CallStatus } from "../../domain/call/events.ts";
 import { CALL_TYPES } from "../../domain/event-kinds.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -7,6 +7,8 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Projection, ReadTransaction, TableOf } from "../engine/projection.ts";
 import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
 import { type CallProgress, type CallRequest, type CallRow, projectCall } from "./call-row.ts";
+import { type CallMessagesTable, createMessageTable, writeMessages } from "./message-rows.ts";
+import { addUsage, createUsageTable } from "./usage.ts";
 
 /** What lists filter and order by stands in columns of its own; times are text, because an Instant sorts as text. */
 export type CallsTable = {
@@ -23,24 +25,18 @@ export type CallsTable = {
   readonly progress: CallProgress;
 };
 
-export type CallMessagesTable = {
-  readonly call_id: CallId;
-  readonly index: number;
-  readonly message: CallMessage;
-};
-
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.calls_v1": CallsTable;
-    readonly "read.call_messages_v1": CallMessagesTable;
+    readonly "read.calls_v2": CallsTable;
+    readonly "read.call_messages_v2": CallMessagesTable;
   }
 }
 
 export const callsProjection: Projection = {
   name: "calls",
-  version: 1,
+  version: 2,
   types: CALL_TYPES,
-  tables: ["calls", "call_messages"],
+  tables: ["calls", "call_messages", "usage"],
   createTables,
   createIndexes,
   openWriter(tableOf) {
@@ -55,10 +51,7 @@ export const callsProjection: Projection = {
     return {
       async write(trx, events) {
         const poisons = await rows.write(trx, events);
-        const messages = events.flatMap(({ event }) =>
-          event.type === "CallMessageAdded" ? [{ id: event.data.callId, m: event.data.message }] : [],
-        );
-        await saveMessages(trx, tableOf, messages);
+        await writeMessages(trx, tableOf, events);
         return poisons;
       },
       forget: rows.forget,
@@ -80,12 +73,8 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
     request json not null,
     progress json not null
   ) with (fillfactor = 70)`.execute(trx);
-  await sql`create table ${tableOf("call_messages")} (
-    call_id text collate "C" not null,
-    index integer not null,
-    message json not null,
-    primary key (call_id, index)
-  )`.execute(trx);
+  await createMessageTable(trx, tableOf);
+  await createUsageTable(trx, tableOf);
 }
 
 async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
@@ -102,9 +91,13 @@ async function loadCalls(
   tableOf: TableOf,
   ids: readonly string[],
 ): Promise<Map<string, CallRow>> {
-  const { rows } = await sql<Pick<CallsTable, "id" | "revision" | "progress">>`
-    select id, revision, progress from ${tableOf("calls")} where id = any(${ids}::text[])`.execute(trx);
-  return new Map(rows.map(({ id, revision, progress }) => [id, { revision, request: null, progress }]));
+  const { rows } = await sql<Pick<CallsTable, "id" | "owner" | "revision" | "progress">>`
+    select id, owner, revision, progress from ${tableOf("calls")} where id = any(${ids}::text[])`.execute(
+    trx,
+  );
+  return new Map(
+    rows.map(({ id, owner, revision, progress }) => [id, { revision, owner, request: null, progress }]),
+  );
 }
 
 async function saveCalls(
@@ -121,6 +114,7 @@ async function saveCalls(
   }
   await insertCalls(trx, tableOf, added);
   await updateCalls(trx, tableOf, moved);
+  await addUsage(trx, tableOf, changes);
 }
 
 type Moved = ReturnType<typeof movedTo> & { readonly id: string };
@@ -154,16 +148,4 @@ async function updateCalls(trx: ReadTransaction, tableOf: TableOf, moved: readon
   await sql`update ${tableOf("calls")} as old set revision = new.r, status = new.s, ended_as = new.e, progress = new.p
     from json_to_recordset(${JSON.stringify(moved)}) as new (id text, r integer, s text, e text, p json)
     where old.id = new.id and old.revision < new.r`.execute(trx);
-}
-
-async function saveMessages(
-  trx: ReadTransaction,
-  tableOf: TableOf,
-  messages: readonly { readonly id: CallId; readonly m: CallMessage }[],
-): Promise<void> {
-  if (messages.length === 0) return;
-  const rows = messages.map(({ id, m }) => ({ id, i: m.index, m }));
-  await sql`insert into ${tableOf("call_messages")} (call_id, index, message)
-    select id, i, m from json_to_recordset(${JSON.stringify(rows)}) as new (id text, i integer, m json)
-    on conflict do nothing`.execute(trx);
 }

@@ -28,7 +28,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "webhooks:*":
     "getWebhook putWebhook showWebhookSecret rotateWebhookSecret testWebhook listDeliveries getDelivery replayDelivery replayRange",
   "events:read": "listEvents",
-  "account:read": "getAccount getLimits listLedger",
+  "account:read": "getAccount getLimits listLedger getUsage",
   admin: "createApiKey listApiKeys revokeApiKey",
   operator: "topUp createUser listUsers changeUser createAdminKey",
 };

@@ -51,6 +51,7 @@ export type WorldOptions = {
   readonly wrapStore?: (store: EventStore) => EventStore;
   readonly crashPoints?: CrashPoints;
   readonly progress?: EngineDeps["progress"];
+  readonly tokensOfDay?: EngineDeps["tokensOfDay"];
 };
 
 /** The stores that several processes of one test share. */
@@ -163,6 +164,7 @@ export function engineProcess(
       publicUrl: () => "http://127.0.0.1:3000",
       ...(options.assistantCheck === undefined ? {} : { assistantCheck: options.assistantCheck }),
       ...(options.progress === undefined ? {} : { progress: options.progress }),
+      ...(options.tokensOfDay === undefined ? {} : { tokensOfDay: options.tokensOfDay }),
     },
     { works: options.works ?? true, stopDialing: stopDialing.signal },
   );

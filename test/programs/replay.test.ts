@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callStream, campaignStream } from "../../application/log/stream-names.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
+import type { CallEvent } from "../../domain/call/events.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import { readConfig } from "../../infrastructure/config.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { parsed } from "../../programs/command-line.ts";
 import { REPLAY, replay } from "../../programs/replay-command.ts";
 import { at, contact, creation } from "../domain/campaign/example-campaign.ts";
+import { callRequest, connected, cut, sessionBegan, spoken } from "../projections/example-events.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { createTestCodec, eventsToAppend } from "../support/memory/subject-keys.ts";
 import type { TestDatabase } from "../support/postgres.ts";
@@ -46,6 +50,18 @@ function history(id: "cmp_told" | "cmp_wrong"): CampaignEvent[] {
   ];
 }
 
+const SESSION = { callId: "call_told", at: at(9), epoch: 1 } as const;
+const CALL: readonly CallEvent[] = [
+  callRequest({
+    ...{ callId: "call_told", owner: "usr_1", campaignId: null, contactId: null, attempt: 1 },
+    at: at(5),
+  }),
+  connected("call_told", at(6), "ref"),
+  sessionBegan(SESSION, null),
+  spoken(SESSION, { index: 0, role: "assistant", content: "Hello there", kind: "greeting" }),
+  cut(SESSION, 0, "Hello"),
+];
+
 describe("npm run replay, beside whatever uses the database", () => {
   let database: TestDatabase;
   let eventStore: EventStore;
@@ -57,10 +73,22 @@ describe("npm run replay, beside whatever uses the database", () => {
     });
     env = { DATABASE_URL: database.connectionString, SECRETS_KEY: Buffer.alloc(32, 1).toString("base64") };
     const codec = createTestCodec();
-    for (const id of ["cmp_told", "cmp_wrong"] as const) {
-      const events = await eventsToAppend(codec, "usr_1", history(id));
-      await eventStore.append(`campaign-${id}`, "no_stream", events);
-    }
+    const metadata = {
+      correlationId: "c",
+      causationId: null,
+      actor: "key_1",
+      owner: "usr_1",
+      schemaVersion: 1,
+    };
+    for (const id of ["cmp_told", "cmp_wrong"] as const)
+      await eventStore.append(
+        campaignStream(id),
+        "no_stream",
+        await eventsToAppend(codec, "usr_1", history(id)),
+      );
+    // As it was stored before words were sealed: its call has no key.
+    const told = CALL.map((event) => ({ id: systemIds.uuid(), ...codec.asJson(event), metadata }));
+    await eventStore.append(callStream("call_told"), "no_stream", told);
   });
   afterAll(async () => {
     await eventStore.close();
@@ -82,6 +110,15 @@ describe("npm run replay, beside whatever uses the database", () => {
     expect([code, lines.length]).toEqual([0, 4]);
     expect(lines[1]).toMatch(/^2026-09-01 13:00:01 \+03:00 {2}“Example” created: 1 contacts/);
     expect(lines[3]).toBe("2026-09-01 13:00:03 +03:00  paused: by its owner; only a resume ends it");
+  });
+
+  it("tells a call with what was said on it, also as JSON lines", async () => {
+    const { code, lines } = await replayed("call_told");
+    expect([code, lines.length]).toEqual([0, CALL.length]);
+    expect(lines.at(-1)).toBe(`${at(9)}  message 0 was cut after 700 ms; heard: “Hello”`);
+    const json = (await replayed("call_told", "--json")).lines.map((line) => JSON.parse(line));
+    expect(json.map(({ type }) => type)).toEqual(CALL.map(({ type }) => type));
+    expect(json.at(-1).data).toMatchObject({ heard: "Hello", precision: "exact" });
   });
 
   it("shows the state at a time, for a person and for a machine", async () => {
@@ -112,14 +149,16 @@ describe("npm run replay, beside whatever uses the database", () => {
   it("says in one line what it does not know or understand", async () => {
     await expect(replayed("cmp_nobody")).rejects.toThrow("The log has no campaign cmp_nobody.");
     await expect(replayed(campaignId, "--at", "yesterday")).rejects.toThrow(/^--at takes a time such as .*$/);
-    await expect(replayed()).rejects.toThrow("One campaign id is needed (cmp_…)");
+    await expect(replayed()).rejects.toThrow("One id of a campaign (cmp_…) or of a call (call_…) is needed");
+    await expect(replayed("call_nobody")).rejects.toThrow("The log has no call call_nobody.");
+    await expect(replayed("call_told", "--verify")).rejects.toThrow("--at and --verify take a campaign");
   });
 
   it("rebuilds the read models there", async () => {
     const { code, stdout } = await runProgram("rebuild.ts", ["campaigns", "contacts"], env);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining("campaigns, contacts: built again and in place (9 events"),
+      expect.stringContaining("campaigns, contacts: built again and in place (14 events"),
     ]);
     const { rows } = await database.pool.query("select id from read.campaigns_v2 order by id");
     expect(rows).toEqual([{ id: "cmp_told" }, { id: "cmp_wrong" }]);

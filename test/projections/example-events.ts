@@ -1,6 +1,13 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
-import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
+import type {
+  AnsweredBy,
+  CallEvent,
+  CallMessage,
+  CallRequested,
+  SessionEndCause,
+  ToolCallOutcome,
+} from "../../domain/call/events.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 
@@ -110,4 +117,98 @@ export function callEnd(
 /** In ten-thousandths of a credit. */
 export function costOf(durationSeconds: number | null): number {
   return durationSeconds === null ? 0 : 12_345;
+}
+
+type Place = { readonly callId: CallId; readonly at: Instant; readonly epoch: number };
+
+export const NO_EVIDENCE = { status: null, millis: null, bytes: null, sha256: null, host: null, rows: null };
+
+export function sessionBegan(place: Place, gapMillis: number | null): CallEvent {
+  return { type: "CallSessionBegan", data: { ...place, kind: "relay", gapMillis } };
+}
+export function sessionEnded(place: Place, cause: SessionEndCause): CallEvent {
+  return { type: "CallSessionEnded", data: { ...place, cause } };
+}
+/** What the session tells, not the carrier. */
+export function spoken(
+  { callId, at, epoch }: Place,
+  said: Pick<CallMessage, "index" | "role" | "content"> & Partial<CallMessage>,
+): CallEvent {
+  const assistantId = said.role === "customer" ? null : "ast_1";
+  const saidAs = { assistantId, at, offsetMs: 10, ...said } as const;
+  return {
+    type: "CallMessageAdded",
+    data: { callId, at, epoch, carrierRef: null, sequence: null, message: saidAs },
+  };
+}
+export function cut(place: Place, messageIndex: number, heard: string | null): CallEvent {
+  const data = { ...place, messageIndex, heard, heardMillis: 700, precision: "exact" } as const;
+  return { type: "CallSpeechCut", data };
+}
+export function toolBegan(
+  place: Place,
+  tool: { readonly n: number; readonly index: number; readonly turn: number },
+): CallEvent {
+  return {
+    type: "CallToolBegan",
+    data: {
+      ...place,
+      turn: tool.turn,
+      messageIndex: tool.index,
+      offsetMs: 20,
+      toolCallId: `${place.callId}-${tool.n}`,
+      toolId: tool.n % 2 === 0 ? null : "tool_1",
+      toolName: "look_up",
+      assistantId: "ast_1",
+      arguments: { order: "4711" },
+      repeatable: true,
+    },
+  };
+}
+export function toolEnded(
+  place: Place,
+  n: number,
+  outcome: ToolCallOutcome,
+  shown: string | null,
+): CallEvent {
+  const data = { toolCallId: `${place.callId}-${n}`, outcome, shown, isError: outcome !== "answered" };
+  return { type: "CallToolEnded", data: { ...place, ...data, evidence: NO_EVIDENCE } };
+}
+export function handedOver(
+  place: Place,
+  handoff: { readonly n: number; readonly index: number; readonly turn: number },
+): CallEvent {
+  return {
+    type: "CallHandedOver",
+    data: {
+      ...place,
+      turn: handoff.turn,
+      messageIndex: handoff.index,
+      offsetMs: 30,
+      from: "ast_1",
+      to: "ast_2",
+      toAssistantVersion: 3,
+      toMemberId: "mbr_1",
+      toolCallId: `${place.callId}-${handoff.n}`,
+      toolName: "to_sales",
+      variables: { topic: "price" },
+      reason: "asks for a price",
+    },
+  };
+}
+export function digits(place: Place, turn: number, pressed: string | null): CallEvent {
+  return {
+    type: "CallDigitsReceived",
+    data: { ...place, turn, digits: pressed, count: pressed?.length ?? 2 },
+  };
+}
+export function judged({ callId, at }: Place, answeredBy: AnsweredBy): CallEvent {
+  const data = { callId, at, answeredBy, by: "carrier", afterMillis: 3_000, greetingEnded: true } as const;
+  return {
+    type: "CallMachineJudged",
+    data: { ...data, policyApplied: answeredBy === "machine" ? "hang_up" : null },
+  };
+}
+export function turnFailed(place: Place, turn: number): CallEvent {
+  return { type: "CallTurnFailed", data: { ...place, turn, kind: "model_timeout", saidInstead: "Sorry." } };
 }

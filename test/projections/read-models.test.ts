@@ -25,12 +25,12 @@ describe("read models after a random history", () => {
     const { live, rebuilt } = await liveAndRebuilt("memory", seed, 600);
     expect(rebuilt).toEqual(live);
     expect(live["contacts_v3"]?.length).toBeGreaterThan(10);
-    expect(live["call_messages_v1"]?.length).toBeGreaterThan(5);
+    expect(live["call_messages_v2"]?.length).toBeGreaterThan(5);
   });
 
   it.each(["PostgreSQL", "EventStoreDB"] as const)("equal their rebuild with the log in %s", async (log) => {
     const { live, rebuilt } = await liveAndRebuilt(log, 4, 200);
     expect(rebuilt).toEqual(live);
-    expect(live["calls_v1"]?.length).toBeGreaterThan(5);
+    expect(live["calls_v2"]?.length).toBeGreaterThan(5);
   });
 });

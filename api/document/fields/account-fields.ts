@@ -5,6 +5,8 @@ const PLAN = {
   plan: "What this owner may do at once",
   "plan.maxConcurrentCalls": "Number of calls at once",
   "plan.maxCallsPerSecond": "New calls a second",
+  "plan.maxModelTokensPerDay":
+    "Number of tokens that language models may read and write on a UTC day; null: no limit",
 };
 
 /** Accounts, keys, owners and the do-not-call list. */
@@ -48,6 +50,17 @@ export const ACCOUNT_FIELDS: readonly FieldTable[] = [
       activeCalls: "Number of calls that have not ended",
       maxCallsPerSecond: "New calls a second",
       requestsPerSecond: "Requests a second that one key may send; 0: no limit",
+    },
+  },
+  {
+    of: ["Usage"],
+    fields: {
+      days: "A row for each day, oldest first, also for days without a call",
+      "days.day": "The UTC day on which the calls were created",
+      "days.calls": "Number of calls, answered or not",
+      "days.talkSeconds": "Seconds from answer to end, of all calls that have ended",
+      "days.inputTokens": "Number of tokens that language models read",
+      "days.outputTokens": "Number of tokens that language models wrote",
     },
   },
   {

@@ -17,6 +17,8 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   "listCalls.to": "Only calls to this number, E.164",
   "listCalls.from": "Only calls made at this time or later: ISO 8601 with offset",
   "listCalls.until": "Only calls made before this time: ISO 8601 with offset",
+  "getUsage.from": "From the day of this time: ISO 8601 with offset",
+  "getUsage.until": "To the day of this time; the time itself is excluded: ISO 8601 with offset",
   "listDeliveries.callId": "Only deliveries of this call",
   "listEvents.after": "Only events after this position",
   "listEvents.types": "Only events of these types, separated by commas",

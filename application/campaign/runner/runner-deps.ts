@@ -9,6 +9,7 @@ import type { CarrierHealth } from "../../call/carrier-health.ts";
 import type { LeftAside } from "../../left-aside.ts";
 import type { Aggregates } from "../../log/aggregates.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
+import type { ModelTokensDeps } from "../../model-tokens.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
 import type { CampaignProgressReports } from "../../ports/campaign-progress.ts";
@@ -46,6 +47,7 @@ export type RunnerDeps = {
   readonly leftAside: LeftAside;
   /** Absent: nobody asks how the campaigns stand. */
   readonly progress?: Pick<CampaignProgressReports, "write">;
+  readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;
   /** The due loop is to look no later than then. */
   readonly lookAt: (at: Instant) => void;
 };

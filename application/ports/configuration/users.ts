@@ -1,7 +1,7 @@
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { ApiKeyId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import type { Plan } from "../directory.ts";
+import type { OwnerPlan } from "../directory.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { IssuedApiKey } from "./api-keys.ts";
 import type { Saved } from "./saved.ts";
@@ -9,7 +9,7 @@ import type { Saved } from "./saved.ts";
 export type UserRecord = {
   readonly id: OwnerId;
   readonly name: string;
-  readonly plan: Plan;
+  readonly plan: OwnerPlan;
   readonly active: boolean;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -21,7 +21,7 @@ export type NewUser = {
   readonly apiKeyId: ApiKeyId;
   readonly name: string;
   /** What is left out: the installation's default. */
-  readonly plan: Partial<Plan>;
+  readonly plan: Partial<OwnerPlan>;
   /** null: the installation's INITIAL_CREDITS. */
   readonly credits: CreditUnits | null;
 };
@@ -29,7 +29,7 @@ export type NewUser = {
 export type UserChanges = {
   readonly name?: string;
   readonly active?: boolean;
-  readonly plan?: Partial<Plan>;
+  readonly plan?: Partial<OwnerPlan>;
 };
 
 export type ChangeUserRefusal =

@@ -19,6 +19,36 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
+/** A message in its public form: as it was heard, a tool's with its result. */
+export type ShownMessage = CallMessage & {
+  /** It was not heard to its end: `content` is what was heard. */
+  readonly interrupted?: true;
+  /** The whole text of an interrupted one; null: erased. */
+  readonly intended?: string | null;
+};
+
+/** Of the measured turns, whole milliseconds since the end of the customer's words; null: none was measured. */
+export type Percentiles = { readonly p50: number | null; readonly p95: number | null };
+
+/** The conversation of an answered call in figures. */
+export type ConversationRecord = {
+  /** Of the customer, that the assistant was asked to answer. */
+  readonly turns: number;
+  /** Messages that were not heard to their end. */
+  readonly interruptions: number;
+  readonly handoffs: number;
+  readonly toolCalls: number;
+  readonly firstTokenMs: Percentiles;
+  readonly firstAudioMs: Percentiles;
+  /** The last one that answered. */
+  readonly model: string | null;
+  /** null: the model's server counted none. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  /** Sessions that broke off before the call was over. */
+  readonly sessionsLost: number;
+};
+
 /** Call record of docs/api.md §4; amounts in credits. `recordingUrl` lies under PUBLIC_URL. */
 export type CallRecord = {
   readonly id: CallId;
@@ -50,7 +80,9 @@ export type CallRecord = {
   readonly cost: number | null;
   readonly recordingUrl: string | null;
   readonly recordingStatus: RecordingStatus;
-  readonly messages: readonly CallMessage[];
+  /** null: nobody answered. */
+  readonly conversation: ConversationRecord | null;
+  readonly messages: readonly ShownMessage[];
   readonly statusHistory: readonly { readonly status: CallStatus; readonly at: Instant }[];
   readonly error: CallError | null;
   readonly updatedAt: Instant;

@@ -28,6 +28,8 @@ export type UsersTable = {
   name: string;
   max_concurrent_calls: number;
   max_calls_per_second: number;
+  /** bigint: text. */
+  max_model_tokens_per_day: string | null;
   active: boolean;
   created_at: Date;
   updated_at: Date;

@@ -56,6 +56,10 @@ export function users(deps: ConfigurationDeps): Users {
             active: active ?? row.active,
             max_concurrent_calls: plan?.maxConcurrentCalls ?? row.max_concurrent_calls,
             max_calls_per_second: plan?.maxCallsPerSecond ?? row.max_calls_per_second,
+            max_model_tokens_per_day:
+              plan?.maxModelTokensPerDay === undefined
+                ? row.max_model_tokens_per_day
+                : textOf(plan.maxModelTokensPerDay),
             updated_at: dateNow(clock),
           })
           .where("id", "=", id)
@@ -99,6 +103,7 @@ async function createUser(
       name,
       max_concurrent_calls: plan.maxConcurrentCalls ?? defaults.plan.maxConcurrentCalls,
       max_calls_per_second: plan.maxCallsPerSecond ?? defaults.plan.maxCallsPerSecond,
+      max_model_tokens_per_day: textOf(plan.maxModelTokensPerDay ?? null),
       active: true,
       created_at: at,
       updated_at: at,
@@ -142,11 +147,20 @@ async function isOperator(db: Db, owner: OwnerId): Promise<boolean> {
   return row !== undefined;
 }
 
+function textOf(amount: number | null): string | null {
+  return amount === null ? null : String(amount);
+}
+
 function recordOf(row: Selectable<UsersTable>): UserRecord {
   return {
     id: row.id,
     name: row.name,
-    plan: { maxConcurrentCalls: row.max_concurrent_calls, maxCallsPerSecond: row.max_calls_per_second },
+    plan: {
+      maxConcurrentCalls: row.max_concurrent_calls,
+      maxCallsPerSecond: row.max_calls_per_second,
+      maxModelTokensPerDay:
+        row.max_model_tokens_per_day === null ? null : Number(row.max_model_tokens_per_day),
+    },
     active: row.active,
     createdAt: instantOfDate(row.created_at),
     updatedAt: instantOfDate(row.updated_at),

@@ -151,4 +151,4 @@ where not exists (
   where told.owner_id = pending.owner and told.call_id = pending."callId" and told.event = any($2)
     and told.delivery_id is not null
 )
-on conflict (call_id) do nothing`;
+on conflict (call_id) do update set due = excluded.due where excluded.due < pending_ends.due`;

@@ -31,6 +31,7 @@ export function calls(service: () => TestService): void {
         greetingMessage: "Hi {{name}}",
       });
       expect(call.messages[0].content).toBe("Hi {{name}}");
+      expect(call.conversation).toMatchObject({ interruptions: 0, sessionsLost: 0 });
       const statuses = call.statusHistory.map(({ status }: { status: string }) => status);
       expect(statuses).toEqual(["initiating", "ringing", "connected", "in_progress", "completed"]);
       const path = `/api/v1/calls/${started.body.callId}`;
@@ -61,9 +62,9 @@ export function calls(service: () => TestService): void {
       ]);
     });
 
-    it("without an answer have no recording", async () => {
+    it("without an answer have no recording and no conversation", async () => {
       const { body } = await start({ ...ready, to: "+15005550002" });
-      await endedCall(user, body.callId);
+      expect((await endedCall(user, body.callId)).conversation).toBeNull();
       const recording = await user.send("GET", `/api/v1/calls/${body.callId}/recording`);
       expect([recording.status, recording.body.error.code]).toEqual([404, "NOT_FOUND"]);
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { ApiUser } from "../support/api-user.ts";
 import type { TestService } from "../support/service.ts";
-import { made } from "../support/things.ts";
+import { callable, endedCall, made } from "../support/things.ts";
 
 /** docs/api.md §2. */
 export function owners(service: () => TestService): void {
@@ -60,25 +61,75 @@ export function owners(service: () => TestService): void {
       const { operator } = service();
       const created = await made(operator, "/api/v1/users", {
         name: "Acme",
-        plan: { maxConcurrentCalls: 3 },
+        plan: { maxConcurrentCalls: 3, maxModelTokensPerDay: 5_000 },
         credits: 12.5,
       });
       expect(created.user).toMatchObject({
-        plan: { maxConcurrentCalls: 3, maxCallsPerSecond: 10 },
+        plan: { maxConcurrentCalls: 3, maxCallsPerSecond: 10, maxModelTokensPerDay: 5_000 },
         active: true,
       });
       const acme = service().as(created.apiKey.key);
       const account = await acme.send("GET", "/api/v1/account");
       expect(account.body.data).toMatchObject({ id: created.user.id, balance: 12.5, available: 12.5 });
-      const changes = { plan: { maxCallsPerSecond: 2 } };
+      expect(account.body.data.plan).toEqual(created.user.plan);
+      const changes = { plan: { maxCallsPerSecond: 2, maxModelTokensPerDay: null } };
       const path = `/api/v1/users/${created.user.id}`;
       const changed = await operator.send("PATCH", path, { body: changes });
-      expect(changed.body.data.plan).toEqual({ maxConcurrentCalls: 3, maxCallsPerSecond: 2 });
+      expect(changed.body.data.plan).toEqual({
+        maxConcurrentCalls: 3,
+        maxCallsPerSecond: 2,
+        maxModelTokensPerDay: null,
+      });
       const limits = await acme.send("GET", "/api/v1/limits");
       expect(limits.body.data).toMatchObject({ maxConcurrentCalls: 3, activeCalls: 0, maxCallsPerSecond: 2 });
       expect((await operator.send("GET", "/api/v1/users?limit=1")).body.data[0].id).toBe(created.user.id);
       await operator.send("PATCH", path, { body: { active: false } });
       expect((await acme.send("GET", "/api/v1/account")).status).toBe(401);
+    });
+  });
+
+  describe("usage", () => {
+    const usage = (user: ApiUser, query: string) => user.send("GET", `/api/v1/account/usage${query}`);
+
+    it("has a row for each UTC day, of this owner's calls alone", async () => {
+      const [user, other] = [await service().newOwner(), await service().newOwner()];
+      const before = new Date().toISOString().slice(0, 10);
+      const started = await user.send("POST", "/api/v1/calls/outbound", {
+        body: { ...(await callable(user)), to: "+15005550002" },
+      });
+      await endedCall(user, started.body.callId);
+      const { days } = (await usage(user, "")).body.data;
+      expect(days).toHaveLength(30);
+      const called = days.filter(({ calls }: { calls: number }) => calls > 0);
+      expect(called).toEqual([
+        { day: expect.any(String), calls: 1, talkSeconds: 0, inputTokens: 0, outputTokens: 0 },
+      ]);
+      expect(called[0].day >= before).toBe(true);
+      const empty = (await usage(other, "")).body.data.days;
+      expect(empty.every(({ calls }: { calls: number }) => calls === 0)).toBe(true);
+    });
+
+    it("takes whole days, 366 at the most, and no time that lies the wrong way round", async () => {
+      const user = await service().newOwner();
+      const range = async (from: string, until: string) =>
+        (await usage(user, `?from=${from}&until=${until}`)).body.data.days.map(
+          ({ day }: { day: string }) => day,
+        );
+      expect(await range("2026-02-28T23:59:59.999Z", "2026-03-02T00:00:00.000Z")).toEqual([
+        "2026-02-28",
+        "2026-03-01",
+      ]);
+      expect(await range("2026-03-01T00:00:00.000Z", "2026-03-01T00:00:00.001Z")).toEqual(["2026-03-01"]);
+      expect(await range("2023-12-31T00:00:00.000Z", "2024-12-31T00:00:00.000Z")).toHaveLength(366);
+      for (const [query, name] of [
+        ["?from=2023-12-31T00:00:00Z&until=2024-12-31T00:00:01Z", "from"],
+        ["?from=2026-03-01T00:00:00Z&until=2026-03-01T00:00:00Z", "until"],
+        ["?from=2100-03-01T00:00:00Z", "from"],
+        ["?from=yesterday", "from"],
+      ] as const) {
+        const refused = await usage(user, query);
+        expect([refused.status, refused.body.error.details[0].path], query).toEqual([400, [name]]);
+      }
     });
   });
 

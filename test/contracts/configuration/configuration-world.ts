@@ -23,7 +23,9 @@ export type ConfigurationWorld = {
   readonly end: () => Promise<void>;
 };
 
+/** What the configuration says; a limit of tokens is an owner's own. */
 export const DEFAULT_PLAN = { maxConcurrentCalls: 10, maxCallsPerSecond: 10 };
+export const OWNER_PLAN = { ...DEFAULT_PLAN, maxModelTokensPerDay: null };
 export const DEFAULT_CREDITS = 5_000_000;
 export const FIRST_PAGE = { limit: 50, after: null };
 

@@ -7,8 +7,8 @@ import {
   type ConfigurationWorld,
   configurationWorld,
   DEFAULT_CREDITS,
-  DEFAULT_PLAN,
   FIRST_PAGE,
+  OWNER_PLAN,
 } from "./configuration-world.ts";
 
 let world: ConfigurationWorld;
@@ -40,7 +40,7 @@ describe("users", () => {
   it("get the installation's plan and credits, and a first admin key that is shown once", async () => {
     const user = newUser();
     const made = await world.configuration.users.create(user);
-    expect(made).toMatchObject({ created: true, user: { id: user.id, plan: DEFAULT_PLAN, active: true } });
+    expect(made).toMatchObject({ created: true, user: { id: user.id, plan: OWNER_PLAN, active: true } });
     expect(made.apiKey).toMatchObject({ record: { id: user.apiKeyId, scopes: ["admin"], expiresAt: null } });
     expect(made.apiKey.key).toMatch(/^va_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/);
     const again = await world.configuration.users.create(user);
@@ -57,17 +57,19 @@ describe("users", () => {
   it("begin with what their making says", async () => {
     const made = { ...newUser(), plan: { maxConcurrentCalls: 3 }, credits: 0 };
     const { user } = await world.configuration.users.create(made);
-    expect(user.plan).toEqual({ ...DEFAULT_PLAN, maxConcurrentCalls: 3 });
+    expect(user.plan).toEqual({ ...OWNER_PLAN, maxConcurrentCalls: 3 });
     expect(await world.configuration.ledger.list(made.id, FIRST_PAGE)).toEqual({ rows: [], next: null });
   });
 
   it("change in what is given", async () => {
     const { users } = world.configuration;
-    await users.change(owner, { plan: { maxCallsPerSecond: 50 } });
+    await users.change(owner, { plan: { maxCallsPerSecond: 50, maxModelTokensPerDay: 5_000_000_000 } });
     const changed = await users.change(owner, { name: "Grace" });
-    const plan = { ...DEFAULT_PLAN, maxCallsPerSecond: 50 };
+    const plan = { ...OWNER_PLAN, maxCallsPerSecond: 50, maxModelTokensPerDay: 5_000_000_000 };
     expect(changed).toMatchObject({ saved: true, value: { name: "Grace", plan, active: true } });
     expect(await world.directory.owner(owner)).toEqual({ active: true, plan });
+    const unlimited = await users.change(owner, { plan: { maxModelTokensPerDay: null } });
+    expect(unlimited).toMatchObject({ value: { plan: { ...plan, maxModelTokensPerDay: null } } });
   });
 
   it("are refused when they are unknown", async () => {

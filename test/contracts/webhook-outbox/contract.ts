@@ -106,9 +106,11 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         expect(due).toEqual([{ ...end(1_000), callId: "call_2" }, end(2_000)]);
       });
 
-      it("keep their first time", async () => {
-        await world.outbox.deferEnds([end(1_000)]);
+      it("keep their earliest time", async () => {
+        await world.outbox.deferEnds([end(5_000)]);
         await world.outbox.deferEnds([end(9_000)]);
+        expect(await world.outbox.nextEndDue()).toBe(end(5_000).due);
+        await world.outbox.deferEnds([end(1_000)]);
         expect(await world.outbox.nextEndDue()).toBe(end(1_000).due);
       });
 

@@ -7,8 +7,9 @@ import {
   createPostgresProcessorTurns,
   type PostgresProcessorTurns,
 } from "../../../infrastructure/postgres/processor-turns.ts";
+import { callsProjection } from "../../../projections/calls/calls.ts";
 import { createReadSchema } from "../../../projections/engine/checkpoints.ts";
-import { modelOf, type Projection } from "../../../projections/engine/projection.ts";
+import { modelOf, type Projection, servingTables } from "../../../projections/engine/projection.ts";
 import { READ_MODELS, type ReadModelStatus, type ReadModels } from "../../../projections/read-models.ts";
 import { eventually } from "../../support/eventually.ts";
 import { cutTurns } from "../../support/processor-turns.ts";
@@ -97,10 +98,11 @@ it("starts over from what is stored when a crash of the database ends the turns,
   await other.turns.close();
   const before = await allRows(world.db);
   await world.db.transaction().execute(async (trx) => {
-    await sql`update read.checkpoints set position = ${START}, event_id = null where model = 'calls_v1'`.execute(
+    await sql`update read.checkpoints set position = ${START}, event_id = null where model = 'calls_v2'`.execute(
       trx,
     );
-    await sql`delete from read.calls_v1`.execute(trx);
+    for (const table of callsProjection.tables)
+      await sql`delete from ${servingTables(callsProjection)(table)}`.execute(trx);
   });
   await cutTurns(world.database);
   const isBack = async () => isDeepStrictEqual(await allRows(world.db), before);

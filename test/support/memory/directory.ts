@@ -1,9 +1,10 @@
-import type { AssistantVersion, Directory, Plan } from "../../../application/ports/directory.ts";
+import type { AssistantVersion, Directory, OwnerPlan, Plan } from "../../../application/ports/directory.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { createListeners } from "./listeners.ts";
 
-export type MemoryOwner = { readonly active: boolean; readonly plan: Plan };
+/** Without a limit of tokens unless one is given. */
+export type MemoryOwner = { readonly active: boolean; readonly plan: Plan & Partial<OwnerPlan> };
 
 /** A directory with what a test or a simulated user sets up; each change is told to those who listen. */
 export type MemoryDirectory = Directory & {
@@ -51,7 +52,10 @@ export function createMemoryDirectory(): MemoryDirectory {
     assistantVersion: async (owner, id, version) => of(owner).versions.get(versionKey(id, version)) ?? null,
     suppressed: async (owner, numbers) =>
       new Set(numbers.filter((number) => of(owner).suppressed.has(number))),
-    owner: async (owner) => owners.get(owner) ?? null,
+    owner: async (owner) => {
+      const found = owners.get(owner);
+      return found === undefined ? null : { ...found, plan: { maxModelTokensPerDay: null, ...found.plan } };
+    },
     onChange: changes.add,
     ownerNow: (owner) => owners.get(owner) ?? null,
     setOwner: changing((owner, is: MemoryOwner) => owners.set(owner, is)),

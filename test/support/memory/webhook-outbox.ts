@@ -111,7 +111,8 @@ export function memoryOutbox(
         const told = [...state.deliveries.values()].some(
           ({ entry }) => entry.callId === end.callId && hasFacts(entry.kind),
         );
-        if (!told && !state.pendingEnds.has(end.callId)) state.pendingEnds.set(end.callId, end);
+        const waiting = state.pendingEnds.get(end.callId);
+        if (!told && (waiting === undefined || end.due < waiting.due)) state.pendingEnds.set(end.callId, end);
       }
     },
     async dueEnds(now, limit) {

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { type Instant, instantFromMillis, millisOf, plusMillis } from "../../domain/shared/instant.ts";
+import { data } from "../answers.ts";
+import type { Api } from "../api.ts";
+import { callerOf } from "../caller.ts";
+import type { ApiDeps } from "../deps.ts";
+import { validationError } from "../errors.ts";
+import { answer, instantInput } from "../schema.ts";
+import { usage } from "./schemas.ts";
+
+const DAY_MILLIS = 86_400_000;
+const MOST_DAYS = 366;
+/** What is shown when nothing is asked for: the last days, today included. */
+const USUAL_DAYS = 30;
+
+const usageQuery = z.object({ from: instantInput.optional(), until: instantInput.optional() });
+
+/** docs/api.md §2: what an owner's calls came to, day by day. */
+export function registerUsage(api: Api, { queries, clock }: ApiDeps): void {
+  api.get(
+    "/api/v1/account/usage",
+    {
+      schema: {
+        operationId: "getUsage",
+        summary: "Calls, talk and tokens of each UTC day, oldest first",
+        description:
+          "Every UTC day that `from` (inclusive) to `until` (exclusive) touches, 366 at the most; left out: the last 30, today included. " +
+          "A call counts on the day on which it was created, with all its talk and tokens.",
+        tags: ["account"],
+        querystring: usageQuery,
+        response: { 200: answer(usage) },
+      },
+      config: { scope: "account:read" },
+    },
+    async (request) => {
+      const days = daysOf(request.query, clock.now());
+      const [from = "", until = ""] = [days[0], days.at(-1)];
+      const known = new Map(
+        (await queries.usage(callerOf(request).owner, from, until)).map((row) => [row.day, row]),
+      );
+      return data({ days: days.map((day) => known.get(day) ?? { day, ...NOTHING }) });
+    },
+  );
+}
+
+const NOTHING = { calls: 0, talkSeconds: 0, inputTokens: 0, outputTokens: 0 };
+
+function daysOf(
+  { from, until }: { readonly from?: Instant | undefined; readonly until?: Instant | undefined },
+  now: Instant,
+): readonly string[] {
+  // Today is the last one also for whoever asks at midnight.
+  const end = until === undefined ? dayOf(now) : dayOf(plusMillis(until, -1));
+  const begin = from === undefined ? end - (USUAL_DAYS - 1) * DAY_MILLIS : dayOf(from);
+  if (until !== undefined && from !== undefined && from >= until)
+    throw refused("until", "Must be later than from");
+  const count = (end - begin) / DAY_MILLIS + 1;
+  if (count > MOST_DAYS) throw refused("from", `Must reach over ${MOST_DAYS} days at the most`);
+  if (count < 1) throw refused("from", "Must not lie in the future");
+  return Array.from({ length: count }, (_, place) =>
+    instantFromMillis(begin + place * DAY_MILLIS).slice(0, 10),
+  );
+}
+
+function dayOf(at: Instant): number {
+  return Math.floor(millisOf(at) / DAY_MILLIS) * DAY_MILLIS;
+}
+
+function refused(name: string, message: string) {
+  return validationError("The query", [{ path: [name], message }]);
+}

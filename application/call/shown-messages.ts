@@ -1,0 +1,95 @@
+import type {
+  CallEvent,
+  CallHandedOver,
+  CallSpeechCut,
+  CallToolBegan,
+  CallToolEnded,
+  ToolCallOutcome,
+} from "../../domain/call/events.ts";
+import { assertNever } from "../../domain/shared/errors.ts";
+import type { ShownMessage } from "../ports/queries/call-records.ts";
+
+/** What an event adds to the messages of its call, in their public form; null: nothing. */
+export function messageOf(event: CallEvent): ShownMessage | null {
+  switch (event.type) {
+    case "CallMessageAdded":
+      return event.data.message;
+    case "CallToolBegan":
+      return toolMessage(event.data);
+    case "CallHandedOver":
+      return handoffMessage(event.data);
+    default:
+      return null;
+  }
+}
+
+/** By which a message of a tool is found again when its result comes; null: nothing else comes. */
+export function toolCallIdOf(event: CallEvent): string | null {
+  return event.type === "CallToolBegan" ? event.data.toolCallId : null;
+}
+
+/** A message after an event about it: cut, it shows what was heard; a tool's shows its result. */
+export function changedMessage(message: ShownMessage, event: CallSpeechCut | CallToolEnded): ShownMessage {
+  switch (event.type) {
+    case "CallSpeechCut":
+      return { ...message, content: event.data.heard, interrupted: true, intended: message.content };
+    case "CallToolEnded": {
+      const { outcome, shown, isError } = event.data;
+      return { ...message, content: toolWords(message.toolName ?? "", outcome), result: shown, isError };
+    }
+    default:
+      return assertNever(event);
+  }
+}
+
+function toolMessage(data: CallToolBegan["data"]): ShownMessage {
+  const { messageIndex: index, assistantId, at, offsetMs, turn, toolId, toolName } = data;
+  return {
+    index,
+    role: "tool",
+    assistantId,
+    content: `${toolName} was asked`,
+    at,
+    offsetMs,
+    turn,
+    ...(toolId === null ? {} : { toolId }),
+    toolName,
+    arguments: data.arguments,
+    result: null,
+  };
+}
+
+/** Our own words: there is nothing in them to erase. */
+function toolWords(toolName: string, outcome: ToolCallOutcome): string {
+  switch (outcome) {
+    case "answered":
+      return `${toolName} answered`;
+    case "failed":
+      return `${toolName} failed`;
+    case "timed_out":
+      return `${toolName} did not answer in time`;
+    case "refused":
+      return `${toolName} was not asked: refused`;
+    case "unknown":
+      return `${toolName}: whether it was carried out is unknown`;
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function handoffMessage(data: CallHandedOver["data"]): ShownMessage {
+  const { messageIndex: index, at, offsetMs, turn, toolName, from, to, toAssistantVersion } = data;
+  return {
+    index,
+    role: "tool",
+    assistantId: from,
+    content: `Handed over to ${to}`,
+    at,
+    offsetMs,
+    turn,
+    toolName,
+    arguments: data.variables,
+    result: { assistantId: to, assistantVersion: toAssistantVersion },
+    isError: false,
+  };
+}

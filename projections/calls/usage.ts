@@ -1,0 +1,126 @@
+import { sql } from "kysely";
+import type { UsageDay } from "../../application/ports/queries/usage-records.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import { isOfGoneTables } from "../engine/gone-tables.ts";
+import type { ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
+import type { RowChange } from "../engine/row-writer.ts";
+import type { CallRow } from "./call-row.ts";
+
+/** What the calls of an owner that were created on one UTC day came to. Whole milliseconds: a sum is the same in whatever order it is made. */
+export type UsageTable = {
+  readonly owner: OwnerId;
+  /** `2026-09-01` */
+  readonly day: string;
+  readonly calls: string;
+  readonly talk_ms: string;
+  readonly input_tokens: string;
+  readonly output_tokens: string;
+};
+
+declare module "../engine/read-schema.ts" {
+  interface ReadSchema {
+    readonly "read.usage_v2": UsageTable;
+  }
+}
+
+type Amounts = {
+  readonly calls: number;
+  readonly talk: number;
+  readonly input: number;
+  readonly output: number;
+};
+
+export async function createUsageTable(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
+  await sql`create table ${tableOf("usage")} (
+    owner text not null,
+    day text collate "C" not null,
+    calls bigint not null,
+    talk_ms bigint not null,
+    input_tokens bigint not null,
+    output_tokens bigint not null,
+    primary key (owner, day)
+  )`.execute(trx);
+}
+
+/** Adds what the changed rows came to since; a row that stands at its revision already is no change, so nothing counts twice. */
+export async function addUsage(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  changes: readonly RowChange<CallRow>[],
+): Promise<void> {
+  const days = new Map<string, Sum>();
+  for (const { before, after } of changes) if (after !== undefined) addTo(days, before, after);
+  const added = [...days.values()];
+  if (added.length === 0) return;
+  await sql`insert into ${tableOf("usage")} as old (owner, day, calls, talk_ms, input_tokens, output_tokens)
+    select owner, day, calls, talk, input, output from json_to_recordset(${JSON.stringify(added)}) as new
+      (owner text, day text, calls bigint, talk bigint, input bigint, output bigint)
+    on conflict (owner, day) do update set calls = old.calls + excluded.calls, talk_ms = old.talk_ms + excluded.talk_ms,
+      input_tokens = old.input_tokens + excluded.input_tokens, output_tokens = old.output_tokens + excluded.output_tokens`.execute(
+    trx,
+  );
+}
+
+type Sum = { readonly owner: OwnerId; readonly day: string } & { -readonly [Name in keyof Amounts]: number };
+
+function addTo(days: Map<string, Sum>, before: CallRow | undefined, after: CallRow): void {
+  const [old, now] = [amountsOf(before), amountsOf(after)];
+  const { calls, talk, input, output } = now;
+  if (calls === old.calls && talk === old.talk && input === old.input && output === old.output) return;
+  const day = after.progress.statusHistory[0]?.at.slice(0, 10) ?? "";
+  const key = `${after.owner} ${day}`;
+  const sum = days.get(key) ?? { owner: after.owner, day, ...NOTHING };
+  sum.calls += calls - old.calls;
+  sum.talk += talk - old.talk;
+  sum.input += input - old.input;
+  sum.output += output - old.output;
+  days.set(key, sum);
+}
+
+const NOTHING: Amounts = { calls: 0, talk: 0, input: 0, output: 0 };
+
+function amountsOf(row: CallRow | undefined): Amounts {
+  if (row === undefined) return NOTHING;
+  const { durationSeconds, conversation } = row.progress;
+  return {
+    calls: 1,
+    talk: Math.round((durationSeconds ?? 0) * 1_000),
+    input: conversation?.inputTokens ?? 0,
+    output: conversation?.outputTokens ?? 0,
+  };
+}
+
+/** Days that have anything, oldest first; `from` and `until` are days, `until` included. */
+export async function usageOf(
+  db: ReadDatabase,
+  owner: OwnerId,
+  from: string,
+  until: string,
+): Promise<readonly UsageDay[]> {
+  const rows = await db
+    .selectFrom("read.usage_v2")
+    .selectAll()
+    .where("owner", "=", owner)
+    .where("day", ">=", from)
+    .where("day", "<=", until)
+    .orderBy("day")
+    .execute();
+  return rows.map((row) => ({
+    day: row.day,
+    calls: Number(row.calls),
+    talkSeconds: Number(row.talk_ms) / 1_000,
+    inputTokens: Number(row.input_tokens),
+    outputTokens: Number(row.output_tokens),
+  }));
+}
+
+/** Read and written by models, of the calls that were created that day. While the rows are being built nobody is kept from calling: 0. */
+export async function tokensOfDay(db: ReadDatabase, owner: OwnerId, day: string): Promise<number> {
+  try {
+    const [found] = await usageOf(db, owner, day, day);
+    return found === undefined ? 0 : found.inputTokens + found.outputTokens;
+  } catch (error) {
+    if (isOfGoneTables(error)) return 0;
+    throw error;
+  }
+}
