@@ -19,7 +19,7 @@ import { registerHead } from "./head.ts";
 import { registerHistory } from "./history/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
-import { awaitMinimalPosition } from "./positions.ts";
+import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { askForBody, expectContinue, readRest } from "./request-rest.ts";
@@ -57,6 +57,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   });
   registerHooks(api, deps, createRateLimiter(api, deps));
   registerHead(api);
+  registerKnownPosition(api, deps);
   api.addHook("preParsing", async ({ raw }, reply) => askForBody({ request: raw, response: reply.raw }));
   api.addHook("onSend", async ({ raw }, reply) =>
     readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),

@@ -22,6 +22,12 @@ export class ReadModelUnservedError extends Error {
 }
 
 /**
+ * Hears how far an answer reaches: all of the owner's events up to there are in it, later ones may be. Of what is read from read models the lowest of their
+ * checkpoints, in the same snapshot; of a fold to an instant the last event that was folded. Not called where nothing is known.
+ */
+export type Heard = (position: Position) => void;
+
+/**
  * Everything the API reads of calls, campaigns, squads and their history; all scoped to the owner, another owner's id answers as an unknown one
  * does (null). Lists are newest first by id unless a line says otherwise, by keyset: a page never repeats or skips a row because others came. What is read from a read model rejects
  * ReadModelUnservedError while it has no rows.
@@ -35,11 +41,23 @@ export interface Queries {
    */
   caughtUp(position: Position, timeoutMillis: number): Promise<"all" | "served" | "behind">;
 
-  call(owner: OwnerId, id: CallId): Promise<CallRecord | null>;
-  outboundCall(owner: OwnerId, id: CallId): Promise<OutboundCallRecord | null>;
-  calls(owner: OwnerId, filter: CallFilter, page: PageRequest<CallId>): Promise<Page<CallListRecord, CallId>>;
+  /** How far the log is known to this process. */
+  knownPosition(): Promise<Position>;
+
+  call(owner: OwnerId, id: CallId, heard?: Heard): Promise<CallRecord | null>;
+  outboundCall(owner: OwnerId, id: CallId, heard?: Heard): Promise<OutboundCallRecord | null>;
+  calls(
+    owner: OwnerId,
+    filter: CallFilter,
+    page: PageRequest<CallId>,
+    heard?: Heard,
+  ): Promise<Page<CallListRecord, CallId>>;
   /** Statuses initiating to in_progress. */
-  activeCalls(owner: OwnerId, page: PageRequest<CallId>): Promise<Page<OutboundCallRecord, CallId>>;
+  activeCalls(
+    owner: OwnerId,
+    page: PageRequest<CallId>,
+    heard?: Heard,
+  ): Promise<Page<OutboundCallRecord, CallId>>;
   /** How the carrier names the recording; null: no such call, or no recording that can be had now. */
   recordingRef(owner: OwnerId, id: CallId): Promise<string | null>;
   /** Oldest first, after a revision; null: unknown call. Read from the log, so it is never behind. */
@@ -47,13 +65,15 @@ export interface Queries {
     owner: OwnerId,
     id: CallId,
     page: PageRequest<number>,
+    heard?: Heard,
   ): Promise<Page<HistoryRecord, number> | null>;
 
-  campaign(owner: OwnerId, id: CampaignId): Promise<CampaignWithStatistics | null>;
+  campaign(owner: OwnerId, id: CampaignId, heard?: Heard): Promise<CampaignWithStatistics | null>;
   campaigns(
     owner: OwnerId,
     filter: { readonly statuses?: readonly CampaignStatus[] },
     page: PageRequest<CampaignId>,
+    heard?: Heard,
   ): Promise<Page<CampaignRecord, CampaignId>>;
   /** In the order of import; `after` is the place of a contact in it. null: unknown campaign. */
   contacts(
@@ -61,12 +81,14 @@ export interface Queries {
     id: CampaignId,
     filter: { readonly status?: ContactStatus },
     page: PageRequest<number>,
+    heard?: Heard,
   ): Promise<Page<ContactRecord, number> | null>;
   /** `campaign_unknown` and `contact_unknown` are two answers of the API. */
   contact(
     owner: OwnerId,
     id: CampaignId,
     contactId: ContactId,
+    heard?: Heard,
   ): Promise<ContactRecord | "campaign_unknown" | "contact_unknown">;
   /** Folded from the log, so it is never behind. null: no such contact of this campaign. */
   contactFromLog(owner: OwnerId, id: CampaignId, contactId: ContactId): Promise<ContactRecord | null>;
@@ -74,22 +96,29 @@ export interface Queries {
     owner: OwnerId,
     id: CampaignId,
     page: PageRequest<number>,
+    heard?: Heard,
   ): Promise<Page<HistoryRecord, number> | null>;
 
   /** The record as it stood at `at`, folded from the log; before its creation null, a time to come: as now. */
-  campaignAt(owner: OwnerId, id: CampaignId, at: Instant): Promise<CampaignWithStatistics | null>;
+  campaignAt(
+    owner: OwnerId,
+    id: CampaignId,
+    at: Instant,
+    heard?: Heard,
+  ): Promise<CampaignWithStatistics | null>;
   contactsAt(
     owner: OwnerId,
     id: CampaignId,
     at: Instant,
     filter: { readonly status?: ContactStatus },
     page: PageRequest<number>,
+    heard?: Heard,
   ): Promise<Page<ContactRecord, number> | null>;
 
-  squad(owner: OwnerId, id: SquadId): Promise<SquadRecord | null>;
+  squad(owner: OwnerId, id: SquadId, heard?: Heard): Promise<SquadRecord | null>;
   /** Folded from the log, so it is never behind. */
   squadFromLog(owner: OwnerId, id: SquadId): Promise<SquadRecord | null>;
-  squads(owner: OwnerId, page: PageRequest<SquadId>): Promise<Page<SquadRecord, SquadId>>;
+  squads(owner: OwnerId, page: PageRequest<SquadId>, heard?: Heard): Promise<Page<SquadRecord, SquadId>>;
   /** For ASSISTANT_IN_USE: whether the assistant is a member of a squad of this owner. */
   assistantInSquad(owner: OwnerId, id: AssistantId): Promise<boolean>;
 
@@ -98,6 +127,7 @@ export interface Queries {
     owner: OwnerId,
     filter: OwnerEventsFilter,
     page: { readonly after: Position; readonly limit: number },
+    heard?: Heard,
   ): Promise<{ readonly rows: readonly HistoryRecord[]; readonly next: Position; readonly atEnd: boolean }>;
   /** The same, then live, until `signal` aborts; arrays of at most 25. Many followers of an owner share one reading of the log; a slow one keeps only its place. */
   followOwnerEvents(

@@ -6,6 +6,7 @@ import {
   START,
 } from "../../application/ports/event-store.ts";
 import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
+import type { Heard } from "../../application/ports/queries.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { loadCheckpoint } from "../engine/checkpoints.ts";
 import { modelOf, type ReadDatabase } from "../engine/projection.ts";
@@ -30,10 +31,11 @@ export async function ownerEvents(
   owner: OwnerId,
   filter: OwnerEventsFilter,
   { after, limit }: { readonly after: Position; readonly limit: number },
+  heard?: Heard,
 ): Promise<OwnerHistoryPage> {
   if (eventStore.comparePositions(after, await eventStore.head()) >= 0)
     return { rows: [], next: after, atEnd: true };
-  if (index !== null) return indexedEvents(eventStore, index, owner, filter, { after, limit });
+  if (index !== null) return indexedEvents(eventStore, index, owner, filter, { after, limit }, heard);
   const { events, next, atEnd } = await eventStore.readAll({
     after,
     limit,
@@ -49,10 +51,12 @@ async function indexedEvents(
   owner: OwnerId,
   filter: OwnerEventsFilter,
   { after, limit }: { readonly after: Position; readonly limit: number },
+  heard?: Heard,
 ): Promise<OwnerHistoryPage> {
   const { comparePositions } = eventStore;
   const model = modelOf(ownerEventsProjection(comparePositions));
   const seen = (await loadCheckpoint(index, model))?.position ?? START;
+  heard?.(seen);
   const places = await findOwnerEvents(index, comparePositions, owner, filter, { after, limit: limit + 1 });
   const shown = places.slice(0, limit);
   const rows = await inGroups(shown, READ_AT_ONCE, async ({ stream, revision }) => {
