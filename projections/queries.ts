@@ -21,7 +21,7 @@ import type { Projection, ReadDatabase } from "./engine/projection.ts";
 import type { ReadPositions } from "./engine/read-positions.ts";
 import { readSnapshot, tellingPosition } from "./engine/read-snapshot.ts";
 import { createOwnerFollowing } from "./history/owner-following.ts";
-import { ownerEvents } from "./history/owner-history.ts";
+import { ownerEvents, recentEvents } from "./history/owner-history.ts";
 import { type LogDeps, streamHistory } from "./history/stream-history.ts";
 import {
   campaignAt,
@@ -61,6 +61,7 @@ export function createQueries(deps: QueryDeps): Queries {
   return {
     parsePosition: (text) => parsePosition(eventStore, text),
     caughtUp: positions.servedTo,
+    head: () => eventStore.head(),
     knownPosition: async () => positions.known(),
 
     call: served(tellingPosition(groupedReads((wanted) => findCalls(db, publicUrl(), wanted)))),
@@ -108,6 +109,7 @@ export function createQueries(deps: QueryDeps): Queries {
       if (history.ownerIndex === null) heard?.(positions.known());
       return ownerEvents(history, owner, filter, page, heard);
     }),
+    recent: served((owner, after, most) => recentEvents(history, owner, after, most)),
     followOwnerEvents: createOwnerFollowing(history),
   };
 }

@@ -19,6 +19,8 @@ export type EventOrigin = {
   readonly actor: string;
   readonly correlationId: string;
   readonly causationId: string | null;
+  /** Of a campaign's call: names the campaign in the metadata, by which its events are found. */
+  readonly campaignId?: string;
 };
 
 export type AppendDeps = {
@@ -44,12 +46,13 @@ export function prepareEvents(
   origin: EventOrigin,
 ): readonly EventToAppend[] {
   // Named one by one: whoever asks may know more of itself than what belongs into the log.
-  const { owner, actor, correlationId, causationId } = origin;
+  const { owner, actor, correlationId, causationId, campaignId } = origin;
+  const ofCampaign = campaignId === undefined ? {} : { campaignId };
   let metadata: EventMetadata | undefined;
   return events.map((event) => {
     const { type, data, schemaVersion } = deps.codec.encode(event);
     if (metadata?.schemaVersion !== schemaVersion) {
-      metadata = { owner, actor, correlationId, causationId, schemaVersion };
+      metadata = { owner, actor, correlationId, causationId, schemaVersion, ...ofCampaign };
     }
     return { id: deps.ids.uuid(), type, data, metadata };
   });

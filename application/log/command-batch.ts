@@ -145,7 +145,12 @@ async function appendRound<State, Command, Event extends DomainEvent>(
   round: Round<State, Command, Event>,
 ): Promise<void> {
   queue.folded = round.touched || round.spoilt ? null : folded;
-  const toAppend = round.decided.flatMap(({ unit, events }) => prepareEvents(deps, events, unit.origin));
+  const decided = round.decided.flatMap(({ events }) => events);
+  const campaignId = deps.campaignOf?.(round.state, decided) ?? null;
+  const ofCampaign = campaignId === null ? {} : { campaignId };
+  const toAppend = round.decided.flatMap(({ unit, events }) =>
+    prepareEvents(deps, events, { ...unit.origin, ...ofCampaign }),
+  );
   if (toAppend.length > 0) {
     const appended = await appendSurely(deps, stream, folded.revision, toAppend);
     folded.state = round.state;

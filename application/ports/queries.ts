@@ -12,7 +12,7 @@ import type { Position } from "./event-store.ts";
 import type { CallFilter, CallListRecord, CallRecord, OutboundCallRecord } from "./queries/call-records.ts";
 import type { CampaignRecord, CampaignWithStatistics } from "./queries/campaign-records.ts";
 import type { ContactRecord } from "./queries/contact-records.ts";
-import type { HistoryRecord, OwnerEventsFilter } from "./queries/history-records.ts";
+import type { HistoryRecord, OwnerEventsFilter, OwnerEventsPage } from "./queries/history-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 import type { SquadRecord } from "./queries/squad-records.ts";
 
@@ -43,6 +43,8 @@ export interface Queries {
 
   /** How far the log is known to this process. */
   knownPosition(): Promise<Position>;
+  /** The last event of the log; START: none. */
+  head(): Promise<Position>;
 
   call(owner: OwnerId, id: CallId, heard?: Heard): Promise<CallRecord | null>;
   outboundCall(owner: OwnerId, id: CallId, heard?: Heard): Promise<OutboundCallRecord | null>;
@@ -122,13 +124,19 @@ export interface Queries {
   /** For ASSISTANT_IN_USE: whether the assistant is a member of a squad of this owner. */
   assistantInSquad(owner: OwnerId, id: AssistantId): Promise<boolean>;
 
-  /** Everything that happened to the owner's calls, campaigns and squads after a position, oldest first. `next` is where to read on, also over events that the filter left out; `atEnd`: nothing more was there. */
+  /** Everything that happened to the owner's calls, campaigns and squads after a position, oldest first (`backward`: newest first). `next` is where to read on, also over events that the filter left out; `atEnd`: nothing more was there. */
   ownerEvents(
     owner: OwnerId,
     filter: OwnerEventsFilter,
-    page: { readonly after: Position; readonly limit: number },
+    page: OwnerEventsPage,
     heard?: Heard,
   ): Promise<{ readonly rows: readonly HistoryRecord[]; readonly next: Position; readonly atEnd: boolean }>;
+  /** Behind which position the last `most` events are (of the whole log, or of the owner, as the log can count them), and whether `after` lies no earlier. */
+  recent(
+    owner: OwnerId,
+    after: Position,
+    most: number,
+  ): Promise<{ readonly floor: Position; readonly reaches: boolean }>;
   /** The same, then live, until `signal` aborts; arrays of at most 25. Many followers of an owner share one reading of the log; a slow one keeps only its place. */
   followOwnerEvents(
     owner: OwnerId,

@@ -1179,7 +1179,7 @@ export interface CallMessage {
   /** Id of the assistant that spoke; null: not an assistant */
   assistantId: string | null;
   /** The words */
-  content: string;
+  content: string | null;
   /**
    * When it was said; ISO 8601, UTC
    * @format date-time
@@ -1289,7 +1289,7 @@ export interface CallListRecord {
    */
   attempt: number;
   /** The first words, with every placeholder filled */
-  greetingMessage: string;
+  greetingMessage: string | null;
   /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
   /** The caller's own JSON object, given back as it came */
@@ -1424,7 +1424,7 @@ export interface Call {
    */
   attempt: number;
   /** The first words, with every placeholder filled */
-  greetingMessage: string;
+  greetingMessage: string | null;
   /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
   /** The caller's own JSON object, given back as it came */
@@ -2201,6 +2201,13 @@ export interface HistoryEvent {
   correlationId: string;
   /** Id of what led to it; null: a request */
   causationId: string | null;
+  /** Who made it happen */
+  actor: {
+    /** An API key, or a process of the service by itself */
+    kind: "key" | "process";
+    /** The key's id, or the name of the process */
+    id: string;
+  };
 }
 
 export interface OwnerEvent {
@@ -2227,6 +2234,13 @@ export interface OwnerEvent {
   correlationId: string;
   /** Id of what led to it; null: a request */
   causationId: string | null;
+  /** Who made it happen */
+  actor: {
+    /** An API key, or a process of the service by itself */
+    kind: "key" | "process";
+    /** The key's id, or the name of the process */
+    id: string;
+  };
 }
 
 export interface Campaign {
@@ -6527,7 +6541,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   history = {
     /**
-     * @description Everything that happened to this owner's calls, campaigns and squads, oldest first. Needs a key with the scope `events:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes. A stream that the service ends closes with `event: closing`, whose data says why.
+     * @description Everything that happened to this owner's calls, campaigns and squads, oldest first. Needs a key with the scope `events:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`; with `order=desc` `cursor` and `before` take the one to go on in front of. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes. A stream begins with the id that it goes on after; one that the service ends closes with `event: closing`, whose data says why.
      *
      * @tags history
      * @name ListEvents
@@ -6538,10 +6552,22 @@ export class Api<SecurityDataType extends unknown> {
     listEvents: (
       query?: {
         /**
-         * Only events after this position
+         * Events behind this position; `now`: none that was, X-Event-Position says where to go on
          * @maxLength 128
          */
         after?: string;
+        /**
+         * Events in front of this position; not for a stream
+         * @maxLength 128
+         */
+        before?: string;
+        /** desc: the newest first, the cursor goes backward; not for a stream */
+        order?: "asc" | "desc";
+        /**
+         * Events of a campaign and of its calls, at most 10,000 positions back; calls that began before the upgrade to this release are left out
+         * @maxLength 64
+         */
+        campaignId?: string;
         /**
          * Only events of these types, separated by commas
          * @pattern ^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$

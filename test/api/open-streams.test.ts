@@ -62,6 +62,7 @@ const LONG_EVENT: HistoryRecord = {
   occurredAt: systemClock.now(),
   correlationId: "cmp_1",
   causationId: null,
+  actor: { kind: "process", id: "test" },
 };
 
 type Connection = {

@@ -13,10 +13,25 @@ export type HistoryRecord = {
   readonly occurredAt: Instant;
   readonly correlationId: string;
   readonly causationId: string | null;
+  readonly actor: Actor;
 };
+
+/** Who made it: the API key of that id, or a process of the service of that name. */
+export type Actor = { readonly kind: "key" | "process"; readonly id: string };
 
 export type OwnerEventsFilter = {
   readonly types?: readonly string[];
   /** The id of a call, a campaign or a squad of this owner; one that is not: no events. */
   readonly streamOf?: CallId | CampaignId | SquadId;
+  /** The campaign's own events, and those of its calls. */
+  readonly campaignId?: CampaignId;
+};
+
+/** Which of an owner's events, and from which end: behind `after`, in front of `before` (absent: the end of the log). */
+export type OwnerEventsPage = {
+  readonly after: Position;
+  readonly before?: Position;
+  /** The newest first; `next` is then the `before` of the next page. */
+  readonly backward?: boolean;
+  readonly limit: number;
 };
