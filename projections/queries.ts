@@ -20,6 +20,7 @@ import { groupedReads } from "./engine/grouped-reads.ts";
 import type { Projection, ReadDatabase } from "./engine/projection.ts";
 import type { ReadPositions } from "./engine/read-positions.ts";
 import { readSnapshot, tellingPosition } from "./engine/read-snapshot.ts";
+import { createCampaignStories } from "./history/campaign-columns.ts";
 import { createOwnerFollowing } from "./history/owner-following.ts";
 import { ownerEvents, recentEvents } from "./history/owner-history.ts";
 import { type LogDeps, streamHistory } from "./history/stream-history.ts";
@@ -99,6 +100,8 @@ export function createQueries(deps: QueryDeps): Queries {
     },
     campaignAt: (owner, id, at, heard) => campaignAt(deps, owner, id, at, heard),
     contactsAt: (owner, id, at, filter, page, heard) => contactsAt(deps, owner, id, at, filter, page, heard),
+
+    campaignStory: createCampaignStories(deps),
 
     squad: served((owner, id, heard) => snapshot(SQUADS, heard, (rows) => findSquad(rows, owner, id))),
     squadFromLog: (owner, id) => squadFromLog(deps, owner, id),

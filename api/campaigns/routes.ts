@@ -10,6 +10,7 @@ import { registerPauseAll } from "./pause-all-route.ts";
 import { registerPreview } from "./preview-routes.ts";
 import { registerProgress } from "./progress-route.ts";
 import { registerCampaignReading } from "./read-routes.ts";
+import { registerStory } from "./story-route.ts";
 import { registerTestCall } from "./test-call-route.ts";
 
 /** docs/api.md §5. */
@@ -26,5 +27,6 @@ export function registerCampaigns(
   registerTestCall(api, deps);
   registerCampaignReading(api, deps);
   registerProgress(api, deps);
+  registerStory(api, deps);
   registerContacts(api, deps);
 }

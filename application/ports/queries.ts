@@ -12,7 +12,12 @@ import type { Position } from "./event-store.ts";
 import type { CallFilter, CallListRecord, CallRecord, OutboundCallRecord } from "./queries/call-records.ts";
 import type { CampaignRecord, CampaignWithStatistics } from "./queries/campaign-records.ts";
 import type { ContactRecord } from "./queries/contact-records.ts";
-import type { HistoryRecord, OwnerEventsFilter, OwnerEventsPage } from "./queries/history-records.ts";
+import type {
+  CampaignStory,
+  HistoryRecord,
+  OwnerEventsFilter,
+  OwnerEventsPage,
+} from "./queries/history-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 import type { SquadRecord } from "./queries/squad-records.ts";
 
@@ -116,6 +121,9 @@ export interface Queries {
     page: PageRequest<number>,
     heard?: Heard,
   ): Promise<Page<ContactRecord, number> | null>;
+
+  /** Folded from the log, so it is never behind. */
+  campaignStory(owner: OwnerId, id: CampaignId, heard?: Heard): Promise<CampaignStory | null>;
 
   squad(owner: OwnerId, id: SquadId, heard?: Heard): Promise<SquadRecord | null>;
   /** Folded from the log, so it is never behind. */

@@ -35,3 +35,26 @@ export type OwnerEventsPage = {
   readonly backward?: boolean;
   readonly limit: number;
 };
+
+/**
+ * A campaign's own events in columns, a row for each, in their order. `at`: ms after the row before (the first: after startsAt). `kind`, `reason`: places in
+ * `kinds` and `reasons`, -1 none; a reason is the endReason, the pauseReason, and the outcome of a ContactSkipped. `contact`: the contact's place from 0 in the order
+ * of import, -1 none. `value`: of ContactsImported, CampaignCreated and ContactsAdded how many contacts; of ContactAttemptFailed the retry's time as ms after
+ * the row, null without one; else the attempt, or null.
+ */
+export type CampaignStory = {
+  /** Of the last event. */
+  readonly position: Position;
+  readonly startsAt: Instant;
+  /** How many there are. */
+  readonly contacts: number;
+  readonly kinds: readonly string[];
+  readonly reasons: readonly string[];
+  readonly columns: {
+    readonly at: readonly number[];
+    readonly kind: readonly number[];
+    readonly contact: readonly number[];
+    readonly reason: readonly number[];
+    readonly value: readonly (number | null)[];
+  };
+};

@@ -12,7 +12,8 @@ export function feed(service: () => TestService): void {
     let user: ApiUser;
     let ready: Callable;
     let id: string;
-    const events = async (query: string) => (await user.send("GET", `${EVENTS}?${query}`)).body.data as Wire[];
+    const events = async (query: string) =>
+      (await user.send("GET", `${EVENTS}?${query}`)).body.data as Wire[];
     const refusedAt = async (query: string, headers = {}) => {
       const { status, body } = await user.send("GET", `${EVENTS}?${query}`, { headers });
       return [status, body.error?.details?.[0]?.path];
@@ -38,14 +39,17 @@ export function feed(service: () => TestService): void {
         ...[`calls/${callId}/events`, "campaigns", `campaigns/${id}`, `campaigns/${id}/statistics`],
         ...[`campaigns/${id}/contacts`, `campaigns/${id}/contacts/${contactId}`, `campaigns/${id}/events`],
         ...[`campaigns/${id}/progress`, "squads", "assistants", "phone-numbers", "tools", "secrets"],
-        ...["suppressions", "webhooks", "webhooks/deliveries", "events", "account", "api-keys"],
+        ...["suppressions", "webhook", "webhook/deliveries", "events", "account", "api-keys"],
       ];
       const head = (await user.send("GET", `${EVENTS}?after=now`)).headers.get("x-event-position");
       for (const path of paths) {
         const min = { "x-min-event-position": head ?? "" };
         const { status, headers } = await user.send("GET", `/api/v1/${path}`, { headers: min });
         expect([path, status]).toEqual([path, 200]);
-        expect([path, headers.get("x-event-position")]).toEqual([path, expect.stringMatching(/^\d+(\.\d+)?$/)]);
+        expect([path, headers.get("x-event-position")]).toEqual([
+          path,
+          expect.stringMatching(/^\d+(\.\d+)?$/),
+        ]);
       }
       const csv = await user.send("GET", `/api/v1/campaigns/${id}/contacts.csv`);
       expect(csv.headers.get("x-event-position")).toBeNull();
