@@ -21,6 +21,7 @@ import type { Projection, ReadDatabase } from "./engine/projection.ts";
 import type { ReadPositions } from "./engine/read-positions.ts";
 import { readSnapshot, tellingPosition } from "./engine/read-snapshot.ts";
 import { createCampaignStories } from "./history/campaign-columns.ts";
+import { explainContact } from "./history/explain/explain-contact.ts";
 import { createOwnerFollowing } from "./history/owner-following.ts";
 import { ownerEvents, recentEvents } from "./history/owner-history.ts";
 import { type LogDeps, streamHistory } from "./history/stream-history.ts";
@@ -102,6 +103,8 @@ export function createQueries(deps: QueryDeps): Queries {
     contactsAt: (owner, id, at, filter, page, heard) => contactsAt(deps, owner, id, at, filter, page, heard),
 
     campaignStory: createCampaignStories(deps),
+
+    explain: (owner, question, heard) => explainContact(deps, owner, question, heard),
 
     squad: served((owner, id, heard) => snapshot(SQUADS, heard, (rows) => findSquad(rows, owner, id))),
     squadFromLog: (owner, id) => squadFromLog(deps, owner, id),

@@ -5,6 +5,7 @@ import type { ApiDeps } from "../deps.ts";
 import { registerCampaignCommands } from "./command-routes.ts";
 import { registerContacts } from "./contact-routes.ts";
 import { registerCreation } from "./create-routes.ts";
+import { registerExplain } from "./explain-route.ts";
 import { registerImport } from "./import-routes.ts";
 import { registerPauseAll } from "./pause-all-route.ts";
 import { registerPreview } from "./preview-routes.ts";
@@ -28,5 +29,6 @@ export function registerCampaigns(
   registerCampaignReading(api, deps);
   registerProgress(api, deps);
   registerStory(api, deps);
+  registerExplain(api, deps);
   registerContacts(api, deps);
 }

@@ -14,7 +14,9 @@ import type { CampaignRecord, CampaignWithStatistics } from "./queries/campaign-
 import type { ContactRecord } from "./queries/contact-records.ts";
 import type {
   CampaignStory,
+  Explanation,
   HistoryRecord,
+  Language,
   OwnerEventsFilter,
   OwnerEventsPage,
 } from "./queries/history-records.ts";
@@ -124,6 +126,18 @@ export interface Queries {
 
   /** Folded from the log, so it is never behind. */
   campaignStory(owner: OwnerId, id: CampaignId, heard?: Heard): Promise<CampaignStory | null>;
+
+  /** Why the contact was as it was then, from the log; `campaign_unknown` and `contact_unknown` are two answers of the API. */
+  explain(
+    owner: OwnerId,
+    question: {
+      readonly campaignId: CampaignId;
+      readonly contactId: ContactId;
+      readonly at: Instant;
+      readonly language: Language;
+    },
+    heard?: Heard,
+  ): Promise<Explanation | "campaign_unknown" | "contact_unknown">;
 
   squad(owner: OwnerId, id: SquadId, heard?: Heard): Promise<SquadRecord | null>;
   /** Folded from the log, so it is never behind. */

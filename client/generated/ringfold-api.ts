@@ -2894,6 +2894,90 @@ export interface Contact {
   createdAt: string;
 }
 
+export interface Explanation {
+  /**
+   * Id of the campaign; null: none
+   * @pattern ^cmp_[0-9a-z]{26}$
+   */
+  campaignId: string;
+  /**
+   * Id of the contact in its campaign; null: none
+   * @pattern ^ctc_[0-9a-z]{26}$
+   */
+  contactId: string;
+  /**
+   * Of which moment it tells
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  at: string;
+  /** The first of these that holds */
+  verdict:
+    | "rejected"
+    | "suppressed"
+    | "skipped"
+    | "cancelled"
+    | "reached"
+    | "in_call"
+    | "failed_for_good"
+    | "budget_used"
+    | "not_started"
+    | "paused"
+    | "waiting_retry"
+    | "outside_own_window"
+    | "due";
+  /** In English or Turkish, by Accept-Language; claims nothing but what `because` says */
+  sentence: string;
+  /** When it may change by itself; null: not by itself */
+  until: string | null;
+  /** The events that it rests on */
+  because: {
+    /** Its place in the log */
+    position: string;
+    /** What happened */
+    type: string;
+    /**
+     * When
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    at: string;
+  }[];
+}
+
+export interface CampaignStory {
+  /** Of the last event; the feed goes on behind it */
+  position: string;
+  /**
+   * When the first event happened
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  startsAt: string;
+  /**
+   * How many contacts there are
+   * @min 0
+   */
+  contacts: number;
+  /** Types of events, to which `kind` points */
+  kinds: string[];
+  /** Texts to which `reason` points */
+  reasons: string[];
+  /** A row for each event, in their order */
+  columns: {
+    /** Milliseconds after the row before; of the first row after startsAt */
+    at: number[];
+    /** Place in `kinds` */
+    kind: number[];
+    /** The contact's place in the order of import, from 0; -1: none */
+    contact: number[];
+    /** Place in `reasons`; -1: none. endReason of an attempt, pauseReason of a pause, outcome of a ContactSkipped */
+    reason: number[];
+    /** How many contacts an import brought; of ContactAttemptFailed the next attempt in milliseconds after the row, null: none; else the attempt, or null */
+    value: (number | null)[];
+  };
+}
+
 export interface CallStartedWebhook {
   /** Kind of the event */
   event: "call.started";
@@ -4675,6 +4759,71 @@ export class Api<SecurityDataType extends unknown> {
       >({
         path: `/api/v1/campaigns/${encodeURIComponent(id)}/progress`,
         method: "GET",
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Everything that happened to a campaign, in columns. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. Without names, numbers and ids of calls; compressed where the client takes gzip or br.
+     *
+     * @tags campaigns
+     * @name GetCampaignStory
+     * @summary Everything that happened to a campaign, in columns
+     * @request GET:/api/v1/campaigns/{id}/story
+     * @secure
+     */
+    getCampaignStory: (id: string, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: CampaignStory;
+        },
+        Error
+      >({
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/story`,
+        method: "GET",
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Why this contact is, or then was, as it is. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. From the log alone. Of `due` it says that nobody dialled: what kept the campaign from it (pace, slots, the carrier) is no event; for now GET /campaigns/:id/progress tells it.
+     *
+     * @tags campaigns
+     * @name ExplainContact
+     * @summary Why this contact is, or then was, as it is
+     * @request GET:/api/v1/campaigns/{id}/contacts/{contactId}/explain
+     * @secure
+     */
+    explainContact: (
+      id: string,
+      contactId: string,
+      query?: {
+        /**
+         * As it stood at this time: ISO 8601 with offset
+         * @format date-time
+         * @maxLength 40
+         */
+        at?: string;
+      },
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Explanation;
+        },
+        Error
+      >({
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts/${encodeURIComponent(contactId)}/explain`,
+        method: "GET",
+        query: query,
         secure: true,
         format: "json",
         ...params,

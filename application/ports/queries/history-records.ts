@@ -1,4 +1,4 @@
-import type { CallId, CampaignId, SquadId } from "../../../domain/shared/ids.ts";
+import type { CallId, CampaignId, ContactId, SquadId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { Position } from "../event-store.ts";
@@ -58,3 +58,38 @@ export type CampaignStory = {
     readonly value: readonly (number | null)[];
   };
 };
+
+/** Why a contact is as it is: the first that holds, in this order. */
+export const VERDICTS = [
+  "rejected",
+  "suppressed",
+  "skipped",
+  "cancelled",
+  "reached",
+  "in_call",
+  "failed_for_good",
+  "budget_used",
+  "not_started",
+  "paused",
+  "waiting_retry",
+  "outside_own_window",
+  "due",
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export type Evidence = { readonly position: Position; readonly type: string; readonly at: Instant };
+
+/** `sentence` claims nothing but what the events in `because` say; `until`: when it may change by itself, null: not by itself. */
+export type Explanation = {
+  readonly campaignId: CampaignId;
+  readonly contactId: ContactId;
+  readonly at: Instant;
+  readonly verdict: Verdict;
+  readonly sentence: string;
+  readonly until: Instant | null;
+  readonly because: readonly Evidence[];
+};
+
+export const LANGUAGES = ["en", "tr"] as const;
+/** Of sentences. */
+export type Language = (typeof LANGUAGES)[number];

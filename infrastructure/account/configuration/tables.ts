@@ -105,6 +105,8 @@ export type SuppressionsTable = {
   reason: string | null;
   sequence: ColumnType<string, never, never>;
   created_at: Date;
+  /** Id of the API key; null: before that was kept. */
+  created_by: string | null;
 };
 
 export type OwnerAccountsTable = { owner_id: OwnerId; balance: BigInteger };

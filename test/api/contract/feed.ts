@@ -117,6 +117,56 @@ export function feed(service: () => TestService): void {
       expect(await refusedAt("before=nowhere")).toEqual([400, ["before"]]);
     });
 
+    it("tells its story in columns, and says why each contact is as it is", async () => {
+      const own = (await user.send("GET", `/api/v1/campaigns/${id}/events?limit=200`)).body.data as Wire[];
+      const story = await user.send("GET", `/api/v1/campaigns/${id}/story`);
+      const { columns, kinds, position, contacts } = story.body.data;
+      expect(columns.kind.map((kind: number) => kinds[kind])).toEqual(own.map(({ type }) => type));
+      expect([position, contacts, story.headers.get("x-event-position")]).toEqual([
+        own.at(-1)?.position,
+        2,
+        position,
+      ]);
+      expect(story.headers.get("content-encoding")).toMatch(/^(gzip|br)$/);
+      const rows = (await user.send("GET", `/api/v1/campaigns/${id}/contacts`)).body.data as Wire[];
+      const why = (contact: string, language = "en", of = id) =>
+        user.send("GET", `/api/v1/campaigns/${of}/contacts/${contact}/explain`, {
+          headers: { "accept-language": `fr;q=0.9, ${language}` },
+        });
+      expect((await why(rows[0]?.id)).body.data).toMatchObject({ verdict: "failed_for_good", until: null });
+      const reached = (await why(rows[1]?.id, "tr-TR")).body.data;
+      expect([reached.verdict, reached.sentence]).toEqual(["reached", expect.stringContaining("ulaşıldı")]);
+      const at = own.find(({ type }) => type === "CampaignCreated")?.["occurredAt"];
+      const then = await user.send("GET", `/api/v1/campaigns/${id}/contacts/${rows[0]?.id}/explain?at=${at}`);
+      expect(then.body.data).toMatchObject({
+        verdict: "not_started",
+        because: [{ type: "CampaignCreated" }],
+      });
+      const nobody = `ctc_${"0".repeat(26)}`;
+      expect((await why(nobody)).body.error.code).toBe("CONTACT_NOT_FOUND");
+      const stranger = await service().newOwner();
+      for (const path of ["story", `contacts/${rows[0]?.id}/explain`]) {
+        const { body } = await stranger.send("GET", `/api/v1/campaigns/${id}/${path}`);
+        expect(body.error.code).toBe("CAMPAIGN_NOT_FOUND");
+      }
+    });
+
+    it("a skip because of the do-not-call list tells who listed the number", async () => {
+      const phoneNumber = "+15005550011";
+      const body = campaignBody(ready, { contacts: [{ phoneNumber }] });
+      const suppressed = (await made(user, "/api/v1/campaigns", body)).campaign.id;
+      await user.send("POST", "/api/v1/suppressions", { body: { phoneNumber, reason: "asked us" } });
+      await user.send("POST", `/api/v1/campaigns/${suppressed}/start`);
+      const [contact] = (await user.send("GET", `/api/v1/campaigns/${suppressed}/contacts`)).body.data;
+      const path = `/api/v1/campaigns/${suppressed}/contacts/${contact.id}/explain`;
+      const told = await eventually("the skip", async () => {
+        const { body: answer } = await user.send("GET", path);
+        return answer.data.verdict === "suppressed" ? answer.data : null;
+      });
+      const keys = (await user.send("GET", "/api/v1/api-keys")).body.data as Wire[];
+      expect(told.sentence).toContain(`by ${keys[0]?.id}: “asked us”`);
+    });
+
     it("a stream begins with an id, also where nothing comes", async () => {
       const head = (await user.send("GET", `${EVENTS}?after=now`)).headers.get("x-event-position");
       const stop = new AbortController();
