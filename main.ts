@@ -116,7 +116,11 @@ async function composeInto(
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: line.callbacks,
     openStreams,
-    settings: { rateLimit: config.rateLimit, trustedProxies: config.trustedProxies },
+    settings: {
+      rateLimit: config.rateLimit,
+      trustedProxies: config.trustedProxies,
+      dashboard: config.dashboard ? { publicUrl: config.publicUrl } : null,
+    },
   });
   const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });

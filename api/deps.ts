@@ -32,6 +32,9 @@ export interface CarrierCallbackReceiver {
   ): Promise<{ readonly status: number; readonly message: string }>;
 }
 
+/** `publicUrl`: where browsers find this service; null: wherever they say that they found it. */
+export type DashboardSettings = { readonly publicUrl: string | null };
+
 export type ApiDeps = {
   readonly useCases: UseCases;
   readonly queries: Queries;
@@ -61,5 +64,7 @@ export type ApiDeps = {
     readonly rateLimit: { readonly perSecond: number; readonly burst: number };
     /** Ranges of addresses in CIDR notation that many clients share. */
     readonly trustedProxies?: readonly string[];
+    /** null or absent: no sessions. */
+    readonly dashboard?: DashboardSettings | null;
   };
 };

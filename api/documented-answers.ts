@@ -38,6 +38,7 @@ export function errorsOf({ method, config, hasQuery }: RouteFacts): DocumentedEr
   const codes = new Set<DocumentedCode>(config.errors ?? []);
   const add = (more: readonly ErrorCode[]) => more.forEach((code) => void codes.add(code));
   add(config.scope === undefined ? OPEN : NEEDS_KEY);
+  if (config.scope !== undefined && method !== "GET") add(["CROSS_SITE"]);
   if (config.scope !== undefined && method === "GET") add(["READ_MODEL_BEHIND", "VALIDATION_ERROR"]);
   if (config.bodySchema !== undefined) add(TAKES_BODY);
   if (config.takesFile === true) add(["VALIDATION_ERROR", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);

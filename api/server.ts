@@ -1,3 +1,4 @@
+import { fastifyCookie } from "@fastify/cookie";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { registerAccount } from "./account/routes.ts";
 import type { Api, ApiTypeProvider } from "./api.ts";
@@ -26,6 +27,7 @@ import { askForBody, expectContinue, readRest } from "./request-rest.ts";
 import { plainTarget } from "./request-target.ts";
 import { registerSecrets } from "./secrets/routes.ts";
 import { registerService } from "./service/routes.ts";
+import { registerSessions } from "./sessions/routes.ts";
 import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
 import { registerSquads } from "./squads/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
@@ -47,6 +49,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   const bodies = { checks: createBodyChecks(), gates: createBodyGates() };
   api.addHook("onClose", () => bodies.checks.close());
   api.decorateRequest("caller", null);
+  api.decorateRequest("sessionId", null);
   api.decorateRequest("exchange", null);
   api.decorateRequest("bodyDigest", "");
   api.setValidatorCompiler(validatorCompiler);
@@ -62,6 +65,8 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   api.addHook("onSend", async ({ raw }, reply) =>
     readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),
   );
+  // It only takes cookies apart and together; what is in them is judged with the key.
+  api.register(fastifyCookie, { hook: false });
   registerBodies(api, bodies);
   registerOpenApi(api);
   api.register(async (scoped: Api) => {
@@ -79,6 +84,8 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     registerAccount(scoped, deps);
     registerApiKeys(scoped, deps);
     registerUsers(scoped, deps);
+    const { dashboard = null } = deps.settings;
+    if (dashboard !== null) registerSessions(scoped, deps, dashboard);
   });
   return api;
 }
@@ -92,6 +99,7 @@ function bareServer(deps: ApiDeps, patience: Patience, refuse: Refuse): Api {
     requestIdHeader: false,
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: true,
+    trustProxy: [...(deps.settings.trustedProxies ?? [])],
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -116,7 +124,7 @@ async function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  reply.header("X-Request-Id", request.id);
+  reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
   try {
     if (isVersionedPath(request.url)) await authenticate(deps, request);
     throw error;
@@ -127,7 +135,7 @@ async function answerFrameworkError(
 
 function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
   api.addHook("onRequest", async (request, reply) => {
-    reply.header("X-Request-Id", request.id);
+    reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
     request.exchange = createExchange(reply.raw);
     const { headers, httpVersion } = request.raw;
     if (headers.host === undefined && httpVersion === "1.1") {
@@ -136,7 +144,7 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
     if (request.raw.rawHeaders.length > MAX_HEADERS * 2) {
       throw new ApiError("HEADERS_TOO_LARGE", `More than ${MAX_HEADERS} headers`);
     }
-    if (isVersionedPath(request.url)) {
+    if (isVersionedPath(request.url) && request.routeOptions.config.ownSession !== true) {
       await authenticate(deps, request);
       await limit(request, reply);
     }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { data, given, pathParams } from "../answers.ts";
+import { asFile, data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -241,7 +241,7 @@ function registerRecording(api: Api, { queries, recording }: ApiDeps): void {
       const { messages } = call;
       const wav = recordingRef === null ? null : await recording({ callId: id, messages, recordingRef });
       if (wav === null) throw new ApiError("NOT_FOUND", "This call has no recording");
-      reply.type("audio/wav");
+      asFile(reply).type("audio/wav");
       return reply.send(Buffer.from(wav));
     },
   );

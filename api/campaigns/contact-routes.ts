@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { data, given, pathParams } from "../answers.ts";
+import { asFile, data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -96,7 +96,7 @@ function registerExport(api: Api, deps: ApiDeps): void {
       const filter = given({ status: request.query.status });
       const first = await deps.queries.contacts(owner, id, filter, { limit: 200, after: null });
       const lines = contactsCsv(deps.queries, { owner, id, filter, first: found("cmp", first) });
-      reply.type("text/csv; charset=utf-8");
+      asFile(reply).type("text/csv; charset=utf-8");
       reply.header("Content-Disposition", `attachment; filename="${id}-contacts.csv"`);
       return reply.send(Readable.from(lines));
     },

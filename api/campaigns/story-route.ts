@@ -17,7 +17,9 @@ const campaignStory = z
   .object({
     position: z.string().describe("Of the last event; the feed goes on behind it"),
     startsAt: instant.describe("When the first event happened"),
-    contacts: z.number().meta({ type: "integer", minimum: 0, description: "How many contacts there are" }),
+    contacts: z
+      .number()
+      .meta({ type: "integer", minimum: 0, description: "Number of contacts there are by the last event" }),
     kinds: z.array(z.string()).describe("Types of events, to which `kind` points"),
     reasons: z.array(z.string()).describe("Texts to which `reason` points"),
     columns: z

@@ -59,7 +59,9 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
         reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
         // Nothing else is asked for on a connection whose stream the service has ended.
         reply.header("X-Accel-Buffering", "no").header("Connection", "close");
-        const open = deps.openStreams.open({ owner, keyId }, () => reply.raw.destroy());
+        const open = deps.openStreams.open({ owner, keyId, sessionId: request.sessionId }, () =>
+          reply.raw.destroy(),
+        );
         exchange.afterwards(open.leave);
         watchKeys();
         const lines = eventStream({ ...deps, lineOf }, owner, filter, after, exchange.signal(), open);

@@ -484,6 +484,15 @@ export interface SecretRequest {
   value: string;
 }
 
+export interface SignIn {
+  /**
+   * An API key; it is not kept
+   * @minLength 1
+   * @maxLength 512
+   */
+  apiKey: string;
+}
+
 export interface SquadMemberRequest {
   /**
    * Id of the assistant
@@ -1664,6 +1673,55 @@ export interface Secret {
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   updatedAt: string;
+}
+
+export interface Session {
+  /**
+   * Id of the API key whose session it is
+   * @pattern ^key_[0-9a-z]{26}$
+   */
+  keyId: string;
+  /** Name of that key */
+  keyName: string;
+  /** What the key may do, and the session with it */
+  scopes: (
+    | "calls:read"
+    | "calls:write"
+    | "campaigns:read"
+    | "campaigns:write"
+    | "squads:read"
+    | "squads:write"
+    | "tools:read"
+    | "tools:write"
+    | "assistants:*"
+    | "phone-numbers:*"
+    | "webhooks:*"
+    | "events:read"
+    | "account:read"
+    | "admin"
+    | "operator"
+  )[];
+  /** Whose calls these are */
+  owner: {
+    /**
+     * Id of the owner
+     * @pattern ^usr_[0-9a-z]{26}$
+     */
+    id: string;
+    /** Name of the owner */
+    name: string;
+  };
+  /**
+   * When it ends unless it is used before; 7 days after its beginning at the latest
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  expiresAt: string;
+}
+
+export interface SignedOut {
+  /** The session is over */
+  signedOut: true;
 }
 
 export interface SquadMember {
@@ -2955,7 +3013,7 @@ export interface CampaignStory {
    */
   startsAt: string;
   /**
-   * How many contacts there are
+   * Number of contacts there are by the last event
    * @min 0
    */
   contacts: number;
@@ -3406,6 +3464,7 @@ export interface Error {
       | "UNAUTHORIZED"
       | "INSUFFICIENT_CREDITS"
       | "FORBIDDEN"
+      | "CROSS_SITE"
       | "RECIPIENT_SUPPRESSED"
       | "NOT_FOUND"
       | "CALL_NOT_FOUND"
@@ -7164,6 +7223,81 @@ export class Api<SecurityDataType extends unknown> {
         body: data,
         secure: true,
         type: "application/json",
+        format: "json",
+        ...params,
+      }),
+  };
+  sessions = {
+    /**
+     * @description Signs a browser in with an API key. Needs no key. The answer sets a cookie, which stands for the key in every request without Authorization. Ten failures a minute from one address, and it is asked to wait.
+     *
+     * @tags sessions
+     * @name StartSession
+     * @summary Signs a browser in with an API key
+     * @request POST:/api/v1/session
+     */
+    startSession: (data: SignIn, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Session;
+        },
+        Error
+      >({
+        path: `/api/v1/session`,
+        method: "POST",
+        body: data,
+        type: "application/json",
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Whose session the cookie is. Needs no key. A request with Authorization has none: its cookie is not looked at.
+     *
+     * @tags sessions
+     * @name GetSession
+     * @summary Whose session the cookie is
+     * @request GET:/api/v1/session
+     */
+    getSession: (params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Session;
+        },
+        Error
+      >({
+        path: `/api/v1/session`,
+        method: "GET",
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Signs out; may be repeated. Needs no key.
+     *
+     * @tags sessions
+     * @name EndSession
+     * @summary Signs out; may be repeated
+     * @request DELETE:/api/v1/session
+     */
+    endSession: (params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: SignedOut;
+        },
+        Error
+      >({
+        path: `/api/v1/session`,
+        method: "DELETE",
         format: "json",
         ...params,
       }),

@@ -15,6 +15,7 @@ import { owners } from "./contract/owners.ts";
 import { pauseAll } from "./contract/pause-all.ts";
 import { rareAnswers } from "./contract/rare.ts";
 import { refusals } from "./contract/refusals.ts";
+import { sessions } from "./contract/sessions.ts";
 import { squads } from "./contract/squads.ts";
 import { testCall } from "./contract/test-call.ts";
 import { warnings } from "./contract/warnings.ts";
@@ -23,7 +24,7 @@ import { startTestService, type TestService } from "./support/service.ts";
 
 let running: TestService;
 beforeAll(async () => {
-  running = await startTestService();
+  running = await startTestService({ TRUSTED_PROXIES: "127.0.0.0/8,::1/128" });
 });
 afterAll(() => running.stop());
 
@@ -45,6 +46,7 @@ warnings(service);
 webhooks(service);
 history(service);
 feed(service);
+sessions(service);
 head(service);
 isolation(service);
 unknownUsers(service);

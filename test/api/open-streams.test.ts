@@ -115,7 +115,7 @@ describe("an open event stream", () => {
 
   it("that is opened after the service began to stop ends at once", () => {
     openStreams.endAll("stopping");
-    const late = openStreams.open({ owner: "usr_late", keyId: "key_late" }, () => undefined);
+    const late = openStreams.open({ owner: "usr_late", keyId: "key_late", sessionId: null }, () => undefined);
     expect([late.ended.aborted, late.endReason()]).toEqual([true, "stopping"]);
   });
 

@@ -13,6 +13,8 @@ import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
 
 import { whoSuppressed } from "./0027-who-suppressed.ts";
 
+import { sessions } from "./0028-sessions.ts";
+
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
  * whose name comes before one that was applied already. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +30,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0016-campaign-progress": campaignProgress,
   "0017-order-of-webhooks": orderOfWebhooks,
   "0027-who-suppressed": whoSuppressed,
+  "0028-sessions": sessions,
 };
