@@ -2,22 +2,23 @@ import { AUDIT_RULES } from "../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../application/audit/verify-campaign.ts";
 import { recordedEvents } from "../application/log/recorded-events.ts";
 import type { Logger } from "../application/ports/logger.ts";
-import type { CallId, CampaignId, OwnerId } from "../domain/shared/ids.ts";
+import type { CallId, CampaignId, ContactId, OwnerId } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { callStoryteller } from "../projections/history/call-story.ts";
 import { campaignAndCalls } from "../projections/history/campaign-and-calls.ts";
 import { campaignStoryteller } from "../projections/history/campaign-story.ts";
+import { explainContact } from "../projections/history/explain/explain-contact.ts";
 import { streamOfId } from "../projections/history/history-record.ts";
 import { type LogDeps, streamHistory } from "../projections/history/stream-history.ts";
 import { campaignAt, contactsAt } from "../projections/history/time-travel.ts";
 import { type Command, type Given, UsageError } from "./command-line.ts";
 import { openLog } from "./open-stores.ts";
-import { brokenLine, brokenRecord, stateLines } from "./replay-lines.ts";
+import { brokenLine, brokenRecord, explanationLines, stateLines } from "./replay-lines.ts";
 
 export const REPLAY = {
-  usage: "npm run replay -- <campaignId or callId> [--at ISO] [--json] [--verify]",
+  usage: "npm run replay -- <campaignId or callId> [--at ISO] [--contact ID] [--json] [--verify]",
   about:
     "Tells a campaign's history as the log has it, in the campaign's local time, or everything that happened on a call and what was said, in UTC. Works beside a running service, and finds the same log.",
   options: {
@@ -25,6 +26,11 @@ export const REPLAY = {
       type: "string",
       value: "ISO",
       about: "of a campaign: its state at that time, for example 2026-09-01T10:00:00Z",
+    },
+    contact: {
+      type: "string",
+      value: "ID",
+      about: "of a campaign: why this contact is, or then was, as it is",
     },
     json: { type: "boolean", default: false, about: "as JSON, a line for each event" },
     verify: {
@@ -53,6 +59,7 @@ type Request = {
   readonly at: Instant | null;
   readonly json: boolean;
   readonly verify: boolean;
+  readonly contact: ContactId | null;
 };
 
 /**
@@ -68,11 +75,15 @@ export async function replay(
   const request = requestOf(given);
   const stores = await openLog(config, logger);
   try {
-    const { id, at, json } = request;
+    const { id, at, json, contact } = request;
     const owner = await ownerOf(stores, id);
     if (owner === null) throw new Error(`The log has no ${isCampaignId(id) ? "campaign" : "call"} ${id}.`);
     if (isCampaignId(id)) {
       if (request.verify) return await verify(stores, id, json, config.simulator.minuteMillis, print);
+      if (contact !== null) {
+        await explainTo(stores, owner, { campaignId: id, contactId: contact, at, json }, print);
+        return 0;
+      }
       if (at !== null) {
         await showState(stores, owner, id, at, json, print);
         return 0;
@@ -93,9 +104,16 @@ function requestOf({ values, positionals }: Given<typeof REPLAY>): Request {
   const at = values.at === undefined ? null : parseInstant(values.at);
   if (values.at !== undefined && at === null)
     throw new UsageError("--at takes a time such as 2026-09-01T10:00:00Z, with its offset", REPLAY);
-  if (isCallId(id) && (at !== null || values.verify))
-    throw new UsageError("--at and --verify take a campaign", REPLAY);
-  return { id, at, json: values.json, verify: values.verify };
+  const { contact } = values;
+  if (contact !== undefined && !isContactId(contact))
+    throw new UsageError("--contact takes the id of a contact (ctc_…)", REPLAY);
+  if (isCallId(id) && (at !== null || values.verify || contact !== undefined))
+    throw new UsageError("--at, --contact and --verify take a campaign", REPLAY);
+  return { id, at, json: values.json, verify: values.verify, contact: contact ?? null };
+}
+
+function isContactId(text: string): text is ContactId {
+  return text.startsWith("ctc_");
 }
 
 function isCallId(text: string): text is CallId {
@@ -115,6 +133,27 @@ async function ownerOf(stores: LogDeps, id: CampaignId | CallId): Promise<OwnerI
 async function tell(stores: LogDeps, id: CampaignId | CallId, print: Print): Promise<void> {
   const tellNext = isCampaignId(id) ? campaignStoryteller() : callStoryteller();
   for await (const recorded of recordedEvents(stores, streamOfId(id))) tellNext(recorded).forEach(print);
+}
+
+type AskedContact = {
+  readonly campaignId: CampaignId;
+  readonly contactId: ContactId;
+  /** null: now. */
+  readonly at: Instant | null;
+  readonly json: boolean;
+};
+
+async function explainTo(
+  stores: LogDeps,
+  owner: OwnerId,
+  { campaignId, contactId, at: asked, json }: AskedContact,
+  print: Print,
+): Promise<void> {
+  const at = asked ?? systemClock.now();
+  const told = await explainContact(stores, owner, { campaignId, contactId, at, language: "en" });
+  if (typeof told === "string") throw new Error(`${campaignId} had no contact ${contactId} at ${at}.`);
+  if (json) print(JSON.stringify(told));
+  else explanationLines(told).forEach(print);
 }
 
 async function showRecords(

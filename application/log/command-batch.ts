@@ -145,7 +145,13 @@ async function appendRound<State, Command, Event extends DomainEvent>(
   round: Round<State, Command, Event>,
 ): Promise<void> {
   queue.folded = round.touched || round.spoilt ? null : folded;
-  const made = round.decided.map(({ unit, events }) => ({ events, origin: unit.origin }));
+  const decided = round.decided.flatMap(({ events }) => events);
+  const campaignId = deps.campaignOf?.(round.state, decided) ?? null;
+  const ofCampaign = campaignId === null ? {} : { campaignId };
+  const made = round.decided.map(({ unit, events }) => ({
+    events,
+    origin: { ...unit.origin, ...ofCampaign },
+  }));
   const toAppend = await prepareEvents(deps, made);
   if (toAppend.length > 0) {
     const appended = await appendSurely(deps, stream, folded.revision, toAppend);

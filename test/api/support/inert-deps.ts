@@ -31,7 +31,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     carrierCallbacks: null,
     phones: throwing(thrown),
     openStreams: createOpenStreams(systemClock),
-    settings: { rateLimit: { perSecond: 0, burst: 0 } },
+    settings: { rateLimit: { perSecond: 0, burst: 0 }, dashboard: { publicUrl: null } },
     ...changes,
   };
 }
@@ -53,6 +53,7 @@ export function configurationThat(
     tools: throwing(thrown),
     secrets: throwing(thrown),
     suppressions: throwing(thrown),
+    sessions: throwing(thrown),
     apiKeys: {
       verify,
       create: async () => Promise.reject(thrown()),

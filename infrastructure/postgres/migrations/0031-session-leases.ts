@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /** Which process has the session of a live call. Times are the database's. */
-export const sessions: Migration = {
+export const sessionLeases: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`create table work.sessions (
       call_id text primary key,
