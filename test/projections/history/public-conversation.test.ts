@@ -95,7 +95,7 @@ describe("the public form of what happens in a conversation", () => {
     expect(shown(event)).toEqual({
       ...{ position: "1", stream: "call-call_1", revision: 0, type: event.type, occurredAt: place.at },
       ...{ correlationId: "c", causationId: null, data: { ...place, ...said } },
-      actor: { kind: "process", id: "a" },
+      actor: { kind: "key", id: "a" },
     });
   });
 
