@@ -1179,7 +1179,7 @@ export interface CallMessage {
   /** Id of the assistant that spoke; null: not an assistant */
   assistantId: string | null;
   /** The words */
-  content: string;
+  content: string | null;
   /**
    * When it was said; ISO 8601, UTC
    * @format date-time
@@ -1289,7 +1289,7 @@ export interface CallListRecord {
    */
   attempt: number;
   /** The first words, with every placeholder filled */
-  greetingMessage: string;
+  greetingMessage: string | null;
   /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
   /** The caller's own JSON object, given back as it came */
@@ -1424,7 +1424,7 @@ export interface Call {
    */
   attempt: number;
   /** The first words, with every placeholder filled */
-  greetingMessage: string;
+  greetingMessage: string | null;
   /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
   /** The caller's own JSON object, given back as it came */
@@ -2361,6 +2361,7 @@ export interface Campaign {
     | "outside_call_window"
     | "insufficient_credits"
     | "carrier_unavailable"
+    | "assistant_unavailable"
     | null;
   /** When the next call window opens; ISO 8601, UTC; null: it is open, or unknown */
   nextWindowOpensAt: string | null;
@@ -3130,6 +3131,7 @@ export interface CampaignStartedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3159,6 +3161,7 @@ export interface CampaignPausedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3188,6 +3191,7 @@ export interface CampaignResumedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3217,6 +3221,7 @@ export interface CampaignCompletedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3246,6 +3251,7 @@ export interface CampaignCancelledWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3342,7 +3348,8 @@ export interface Error {
       | "INTERNAL_ERROR"
       | "NOT_READY"
       | "READ_MODEL_BEHIND"
-      | "CARRIER_UNAVAILABLE";
+      | "CARRIER_UNAVAILABLE"
+      | "ASSISTANT_UNAVAILABLE";
     /** The problem in words, for people */
     message: string;
     /**
