@@ -13,7 +13,7 @@ export function rareAnswers(seen: Set<string>): void {
     afterEach(() => api?.close());
 
     const ask = async (
-      method: "GET" | "POST",
+      method: "GET" | "POST" | "DELETE",
       url: string,
       name: string,
       changes: Partial<ApiDeps>,
