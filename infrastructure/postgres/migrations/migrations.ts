@@ -10,6 +10,7 @@ import { installation } from "./0009-installation.ts";
 import { logOrigins } from "./0011-log-origins.ts";
 import { campaignProgress } from "./0016-campaign-progress.ts";
 import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
+import { connections } from "./0022-connections.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
  * whose name comes before one that was applied already. */
@@ -25,4 +26,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0011-log-origins": logOrigins,
   "0016-campaign-progress": campaignProgress,
   "0017-order-of-webhooks": orderOfWebhooks,
+  "0022-connections": connections,
 };

@@ -51,6 +51,7 @@ export function configurationThat(
     phoneNumbers: throwing(thrown),
     tools: throwing(thrown),
     secrets: throwing(thrown),
+    connections: throwing(thrown),
     suppressions: throwing(thrown),
     apiKeys: {
       verify,

@@ -15,7 +15,7 @@ export type AskedModel = {
 export type FakeModelServer = {
   /** With `/v1`. */
   readonly url: string;
-  readonly asked: readonly AskedModel[];
+  readonly asked: AskedModel[];
   /** How many connections were made. */
   connections(): number;
   close(): Promise<void>;
