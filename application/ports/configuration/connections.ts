@@ -1,6 +1,5 @@
 import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import type { ConnectionKind } from "../connection-kind.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { WebhookUrlRefusal } from "../webhook-settings.ts";
 import type { Made, Saved } from "./saved.ts";
@@ -45,7 +44,7 @@ export type ConnectionChanges = {
 
 export type ConnectionRecord = {
   readonly id: ConnectionId;
-  readonly kind: ConnectionKind;
+  readonly kind: ConnectionDetails["kind"];
   readonly name: string;
   /** The installation's own, from its environment: no owner can change it. */
   readonly default: boolean;
@@ -63,10 +62,10 @@ export const DEFAULT_MODEL_CONNECTION: ConnectionId = "conn_default_model";
 
 export type ConnectionNotFound = { readonly reason: "not_found" };
 export type ConnectionImmutable = { readonly reason: "default" };
-/** `setting`: which one names the address. */
+/** `setting`: which one would have to be another. */
 export type AddressRefused = {
   readonly reason: "address_refused";
-  readonly setting: "baseUrl" | "host";
+  readonly setting: "baseUrl" | "host" | "port" | "tls";
   readonly refusal: WebhookUrlRefusal;
 };
 export type ConnectionInUse = { readonly reason: "in_use"; readonly usedBy: readonly string[] };

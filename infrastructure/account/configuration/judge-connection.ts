@@ -3,7 +3,12 @@ import type {
   AddressRefused,
   ConnectionDetails,
 } from "../../../application/ports/configuration/connections.ts";
-import { type AddressPolicy, judgeUrlAndName, type ResolveName } from "../../http/address-guard.ts";
+import {
+  type AddressPolicy,
+  judgeUrlAndName,
+  type ResolveName,
+  type UrlRefusal,
+} from "../../http/address-guard.ts";
 
 export type AddressJudgeDeps = { readonly policy: AddressPolicy; readonly resolve: ResolveName };
 
@@ -15,8 +20,13 @@ export async function judgeConnection(
   const url = kind === "model" ? settings.baseUrl : databaseUrl(settings);
   const verdict = await judgeUrlAndName(policy, resolve, url);
   if (verdict.allowed) return null;
-  const setting = kind === "model" ? "baseUrl" : "host";
+  const setting = kind === "model" ? "baseUrl" : databaseSetting(verdict.reason);
   return { reason: "address_refused", setting, refusal: verdict.reason };
+}
+
+function databaseSetting(refusal: UrlRefusal): AddressRefused["setting"] {
+  if (refusal === "scheme_not_allowed") return "tls";
+  return refusal === "port_not_allowed" ? "port" : "host";
 }
 
 /** A database is judged as a web server would be: without TLS it is http, which is for opened ranges only. */
