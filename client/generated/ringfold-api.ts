@@ -550,9 +550,59 @@ export interface ConnectionChanges {
    */
   kind?: string;
   /** How it is reached; which fields there are follows from the kind */
-  settings?: Partial<Record<string, any>>;
+  settings?: {
+    /**
+     * Where an OpenAI-compatible server answers, with its version
+     * @maxLength 2048
+     */
+    baseUrl?: string;
+    /**
+     * The model of assistants that name none
+     * @minLength 1
+     * @maxLength 255
+     */
+    defaultModel?: string;
+    /**
+     * Name or address of the server
+     * @minLength 1
+     * @maxLength 253
+     */
+    host?: string;
+    /**
+     * Number of its TCP port
+     * @min 1
+     * @max 65535
+     */
+    port?: number;
+    /**
+     * Name of the database
+     * @minLength 1
+     * @maxLength 255
+     */
+    database?: string;
+    /**
+     * Name of the user that queries run as
+     * @minLength 1
+     * @maxLength 255
+     */
+    user?: string;
+    /** true: with TLS and a certificate that is verified; false: only in ranges that the operator opened */
+    tls?: boolean;
+  };
   /** What must not be read back: they are sealed, and no answer shows them */
-  secrets?: Partial<Record<string, any>>;
+  secrets?: {
+    /**
+     * The server's key; any text where it wants none
+     * @maxLength 4096
+     */
+    apiKey?: string;
+    /**
+     * The user's password
+     * @minLength 1
+     * @maxLength 1000
+     */
+    password?: string;
+  };
 }
 
 export interface PhoneNumberRequest {

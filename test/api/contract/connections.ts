@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { speaks } from "../../support/models/fake-answer.ts";
 import { type FakeModelServer, fakeModelServer } from "../../support/models/fake-model-server.ts";
+import { type PostgresOverTcp, postgresOverTcp } from "../../support/postgres-over-tcp.ts";
 import type { ApiUser, Wire } from "../support/api-user.ts";
 import type { TestService } from "../support/service.ts";
 import { made } from "../support/things.ts";
@@ -23,11 +24,16 @@ export function connections(service: () => TestService): void {
   describe("connections", () => {
     let user: ApiUser;
     let server: FakeModelServer;
+    let tcp: PostgresOverTcp;
     beforeAll(async () => {
       user = await service().newOwner();
       server = await fakeModelServer(() => speaks(["Hello"]));
+      tcp = await postgresOverTcp();
     });
-    afterAll(() => server.close());
+    afterAll(async () => {
+      await server.close();
+      await tcp.close();
+    });
 
     const model = (settings: object = {}) => ({
       kind: "model",
@@ -36,14 +42,13 @@ export function connections(service: () => TestService): void {
       secrets: { apiKey: "sk-of-the-contract" },
     });
     const database = (settings: object = {}) => {
-      const { hostname, port, pathname, username } = new URL(service().databaseUrl);
-      const where = { host: hostname, port: Number(port), database: pathname.slice(1), user: username };
-      const { password } = new URL(service().databaseUrl);
+      const { port, user } = tcp;
+      const where = { host: "127.0.0.1", port, database: "postgres", user };
       return {
         kind: "postgres",
         name: "Shop",
         settings: { ...where, tls: false, ...settings },
-        secrets: { password: password || "none" },
+        secrets: { password: "none" },
       };
     };
     const problems = async (body: object): Promise<Wire> => {
