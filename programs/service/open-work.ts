@@ -91,6 +91,7 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
     admission,
     configuration,
     connectionChecks: connectionChecks({ ...configuration, ways }),
+    ways,
     models: openModels({ ...configuration, ways }),
     checkpoints,
     feed,
