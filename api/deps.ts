@@ -3,6 +3,7 @@ import type { Admission } from "../application/ports/admission.ts";
 import type { CampaignProgressReports } from "../application/ports/campaign-progress.ts";
 import type { Clock } from "../application/ports/clock.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
+import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
 import type { Directory } from "../application/ports/directory.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { Idempotency } from "../application/ports/idempotency.ts";
@@ -42,6 +43,7 @@ export type ApiDeps = {
   readonly configuration: Configuration;
   readonly idempotency: Idempotency;
   readonly webhooks: WebhookSettings;
+  readonly connectionChecks: ConnectionChecks;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner">;
   readonly progress: Pick<CampaignProgressReports, "find">;

@@ -11,6 +11,7 @@ import { logOrigins } from "./0011-log-origins.ts";
 import { campaignProgress } from "./0016-campaign-progress.ts";
 import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
 import { subjectKeys } from "./0019-subject-keys.ts";
+import { connections } from "./0022-connections.ts";
 import { modelTokens } from "./0026-model-tokens.ts";
 import { whoSuppressed } from "./0027-who-suppressed.ts";
 import { sessions } from "./0028-sessions.ts";
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0016-campaign-progress": campaignProgress,
   "0017-order-of-webhooks": orderOfWebhooks,
   "0019-subject-keys": subjectKeys,
+  "0022-connections": connections,
   "0026-model-tokens": modelTokens,
   "0027-who-suppressed": whoSuppressed,
   "0028-sessions": sessions,

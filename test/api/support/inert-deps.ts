@@ -17,6 +17,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     configuration: configurationThat(thrown, async () => verified),
     idempotency: throwing(thrown),
     webhooks: throwing(thrown),
+    connectionChecks: throwing(thrown),
     admission: throwing(thrown),
     directory: throwing(thrown),
     progress: throwing(thrown),
@@ -52,6 +53,7 @@ export function configurationThat(
     phoneNumbers: throwing(thrown),
     tools: throwing(thrown),
     secrets: throwing(thrown),
+    connections: throwing(thrown),
     suppressions: throwing(thrown),
     sessions: throwing(thrown),
     apiKeys: {
