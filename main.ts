@@ -115,6 +115,7 @@ async function composeInto(
     readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: line.callbacks,
+    entrances: line.entrances,
     openStreams,
     settings: { rateLimit: config.rateLimit, trustedProxies: config.trustedProxies },
   });

@@ -4,6 +4,7 @@ import type { CampaignProgressReports } from "../application/ports/campaign-prog
 import type { Clock } from "../application/ports/clock.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
 import type { Directory } from "../application/ports/directory.ts";
+import type { SocketEntrance } from "../application/ports/entrances.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { Idempotency } from "../application/ports/idempotency.ts";
 import type { Ids } from "../application/ports/ids.ts";
@@ -55,6 +56,8 @@ export type ApiDeps = {
   ) => Promise<Uint8Array | null>;
   /** null: the carrier is inside this process. */
   readonly carrierCallbacks: CarrierCallbackReceiver | null;
+  /** WebSockets outside /api/v1. */
+  readonly entrances: readonly SocketEntrance[];
   readonly openStreams: OpenStreams;
   readonly settings: {
     /** perSecond 0: no rate limit. */

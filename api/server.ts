@@ -27,6 +27,7 @@ import { plainTarget } from "./request-target.ts";
 import { registerSecrets } from "./secrets/routes.ts";
 import { registerService } from "./service/routes.ts";
 import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
+import { registerSocketEntrances } from "./socket-entrances.ts";
 import { registerSquads } from "./squads/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
 import { registerTools } from "./tools/routes.ts";
@@ -62,6 +63,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),
   );
   registerBodies(api, bodies);
+  registerSocketEntrances(api, deps.entrances);
   registerOpenApi(api);
   api.register(async (scoped: Api) => {
     registerService(scoped, deps);

@@ -46,6 +46,13 @@ export const METRICS = {
     labels: [],
     help: "How long the longest waiting contact of the campaigns run here could have been called; 0: nobody waits",
   },
+  ringfold_relay_sockets_refused_total: {
+    kind: "counter",
+    unit: "sockets",
+    of: "process",
+    labels: ["reason"],
+    help: "Sockets of a carrier's relay that were closed for what came over them: flood, malformed",
+  },
   ringfold_credits_available: {
     kind: "gauge",
     unit: "credits",

@@ -22,6 +22,7 @@ import {
 } from "../../infrastructure/restore/dial-gate.ts";
 import { lookForRestored, type Restored } from "../../infrastructure/restore/restore-guard.ts";
 import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
+import { callStanding, createLateConversations } from "./open-conversations.ts";
 import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -35,21 +36,32 @@ const SLOW_CARRIER_MILLIS = 10_000;
 export type CarrierLine = Awaited<ReturnType<typeof openCarrierLine>>;
 
 /** `callbacks`: where the carrier tells what happens, `announce`: tells a simulated one where that is. */
-export async function openCarrierLine({ config, stores, logger, crashPoints, closing }: Surroundings) {
+export async function openCarrierLine({
+  config,
+  stores,
+  logger,
+  metrics,
+  crashPoints,
+  closing,
+}: Surroundings) {
   const { eventStore, codec, database } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
   const aggregates = createAggregates(shared);
   const sink = createCarrierEventSink({ ...shared, calls: aggregates.calls });
+  const conversations = createLateConversations();
   const { id: installation } = await readInstallation(database.pool);
   const { stop, ...opened } = await openTelephony({
     ...shared,
     simulator: config.simulator,
     installation,
     dataDir: config.dataDir,
+    metrics,
     sink,
+    conversations,
+    standingOf: callStanding(aggregates.calls),
   });
   closing.push(stop);
-  return { ...opened, aggregates };
+  return { ...opened, aggregates, conversations };
 }
 
 /** The engine, which dials nobody any more when `stopDialing` aborts. */

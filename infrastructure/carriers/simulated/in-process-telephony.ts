@@ -1,5 +1,8 @@
 import type { Clock } from "../../../application/ports/clock.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
 import type { CarrierEventSink, PlaceCallResult, Telephony } from "../../../application/ports/telephony.ts";
+import type { Conversations } from "../../../application/ports/voice-session.ts";
+import { putThroughInProcess } from "./callee/in-process-line.ts";
 import { type SimulatedCarrier, startSimulatedCarrier } from "./simulated-carrier.ts";
 
 export type InProcessTelephony = { readonly telephony: Telephony; readonly stop: () => Promise<void> };
@@ -11,10 +14,13 @@ export async function startInProcessTelephony(options: {
   readonly seed: number;
   readonly speed: number;
   readonly sink: CarrierEventSink;
+  readonly conversations: Conversations;
+  readonly logger: Logger;
 }): Promise<InProcessTelephony> {
   const { clock, sink } = options;
   const carrier = await startSimulatedCarrier({
     ...options,
+    putThrough: putThroughInProcess(options),
     tell: async (events) => {
       await Promise.all(events.map((event) => sink(event)));
     },

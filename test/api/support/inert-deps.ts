@@ -29,6 +29,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     readiness: [],
     recording: async () => null,
     carrierCallbacks: null,
+    entrances: [],
     openStreams: createOpenStreams(systemClock),
     settings: { rateLimit: { perSecond: 0, burst: 0 } },
     ...changes,
