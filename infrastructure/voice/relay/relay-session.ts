@@ -61,9 +61,12 @@ export function createRelaySession({ socket, clock, speed }: RelaySessionDeps): 
       endWhenSaid();
     },
   });
-  const speechStarts = () => {
-    if (!speaking) told.tell((listener) => listener.speechStarted());
+  const speechGoesOn = () => {
     speaking = true;
+    told.tell((listener) => listener.speechStarted());
+  };
+  const speechStarts = () => {
+    if (!speaking) speechGoesOn();
   };
   const interrupted = (frame: Extract<RelayFrame, { type: "interrupt" }>) => {
     for (const cut of spoken.interrupt(
@@ -79,8 +82,8 @@ export function createRelaySession({ socket, clock, speed }: RelaySessionDeps): 
   };
   const prompted = ({ voicePrompt, lang, last }: Extract<RelayFrame, { type: "prompt" }>) => {
     spoken.hearAll();
+    if (!last) return speechGoesOn();
     speechStarts();
-    if (!last) return;
     speaking = false;
     told.tell((listener) => listener.customerSaid(voicePrompt, lang ?? null, false));
   };

@@ -36,6 +36,9 @@ export interface Callee {
 
 /** However fast line time runs, we may take so long to say something. */
 const OUR_TIME_MILLIS = 20_000;
+/** Line time between two signs of speech, and the least of our time. */
+const SPEECH_AGAIN_MILLIS = 3_000;
+const SHORTEST_PAUSE_MILLIS = 5;
 
 type CalleeDeps = {
   readonly clock: Pick<Clock, "monotonicMillis" | "sleep">;
@@ -152,9 +155,19 @@ function clear(state: State, id: number): void {
 }
 
 /** What is said to it meanwhile waits: an announcement listens to nobody. */
-function announce(state: State, opening: Extract<Reaction, { kind: "say" }>): void {
+function announce(state: State, opening: NonNullable<ReturnType<CalleeMind["opens"]>>): void {
   state.phase = "busy";
-  after(state, opening.pauseMillis, () => say(state, opening, () => state.mouth.beeps()));
+  after(state, opening.pauseMillis, () => {
+    if (opening.kind === "say") say(state, opening, () => state.mouth.beeps());
+    else talkOn(state);
+  });
+}
+
+/** Speech is told of again and again: of one that nothing is told of any more it is thought that it is over. */
+function talkOn(state: State): void {
+  state.phase = "busy";
+  state.mouth.speaks();
+  state.timer.set(Math.max(SPEECH_AGAIN_MILLIS / state.speed, SHORTEST_PAUSE_MILLIS), () => talkOn(state));
 }
 
 function react(state: State, reaction: Reaction): void {
@@ -165,6 +178,7 @@ function react(state: State, reaction: Reaction): void {
 function perform(state: State, reaction: Exclude<Reaction, { kind: "listen" }>): void {
   if (reaction.kind === "say") say(state, reaction);
   else if (reaction.kind === "press") press(state, reaction.digits);
+  else if (reaction.kind === "talk_on") talkOn(state);
   else hangUp(state);
 }
 

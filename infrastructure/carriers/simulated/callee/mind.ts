@@ -9,12 +9,14 @@ export type Reaction =
     }
   | { readonly kind: "press"; readonly digits: string; readonly pauseMillis: number }
   | { readonly kind: "hang_up"; readonly pauseMillis: number }
+  /** Begins to speak, and never comes to an end. */
+  | { readonly kind: "talk_on"; readonly pauseMillis: number }
   | { readonly kind: "listen" };
 
 /** Who answers: functions of what was heard and of how many lines were said already, and of nothing else. */
 export type CalleeMind = {
-  /** Said before anything was heard; null: it waits for the first words. */
-  readonly opens: (linesSaid: number) => Extract<Reaction, { kind: "say" }> | null;
+  /** What it does before anything was heard; null: it waits for the first words. */
+  readonly opens: (linesSaid: number) => Extract<Reaction, { kind: "say" | "talk_on" }> | null;
   readonly reacts: (linesSaid: number, heard: string) => Reaction;
   /** How many characters of these words it hears before it speaks itself; null: it lets us finish. */
   readonly interruptsAfter: (linesSaid: number, words: string) => number | null;

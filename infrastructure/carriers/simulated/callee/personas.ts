@@ -17,7 +17,6 @@ const QUESTIONS = [
   "Is that all?",
 ];
 const GOODBYES = ["Thank you, goodbye.", "Good, thanks. Bye.", "All right, have a nice day. Goodbye."];
-const NEVER_ENDING = ["Please go on, I am still here.", "And what else?", "I see. Tell me more about it."];
 const MAILBOX = "You have reached my mailbox. Please leave a message after the tone.";
 
 /** Shares of what people do besides answering. */
@@ -48,13 +47,15 @@ const mailbox: CalleeMind = {
   patienceMillis: MAILBOX_MILLIS,
 };
 
+/** Answers, and then talks until somebody else ends the call. */
 function endless(persona: Persona): CalleeMind {
+  const talksOn = { kind: "talk_on", pauseMillis: 1_000 } as const;
   return {
-    opens: () => null,
+    opens: (linesSaid) => (linesSaid > 0 ? talksOn : null),
     reacts: (linesSaid, heard) => {
       const random = drawOf(persona, linesSaid, heard);
-      const lines = linesSaid === 0 ? ANSWERS_TO_GREETING : NEVER_ENDING;
-      return spoken(pick(lines, random), between(random, 3_000, 6_000));
+      if (linesSaid > 0) return talksOn;
+      return spoken(pick(ANSWERS_TO_GREETING, random), between(random, 1_500, 5_000));
     },
     interruptsAfter: () => null,
     patienceMillis: null,
