@@ -43,6 +43,7 @@ export const STATUS_OF = {
   NOT_READY: 503,
   READ_MODEL_BEHIND: 503,
   CARRIER_UNAVAILABLE: 503,
+  ASSISTANT_UNAVAILABLE: 503,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof STATUS_OF;

@@ -1,20 +1,25 @@
 import type { CallId } from "../domain/shared/ids.ts";
 import type { Instant } from "../domain/shared/instant.ts";
+import { createAssistantHealth } from "./call/assistant-health.ts";
+import { runAssistantProbe } from "./call/assistant-probe.ts";
 import { createCallDialing } from "./call/call-dialing.ts";
 import { type EndWish, requestEnd } from "./call/call-ending.ts";
 import { SETTLED_TYPES, settleCalls } from "./call/call-settlement.ts";
 import { createCallWatchdog } from "./call/call-watchdog.ts";
 import { createCarrierHealth } from "./call/carrier-health.ts";
 import { runCarrierProbe } from "./call/carrier-probe.ts";
+import { followCalls } from "./call/follow-calls.ts";
+import { createSilenceWatch } from "./call/silence-watch.ts";
 import { runImportCleanup } from "./campaign/import-cleanup.ts";
 import { createCampaignRunners } from "./campaign/runner/campaign-runners.ts";
 import { createContactTexts, createImportedChunks } from "./campaign/runner/contact-texts.ts";
 import { createLeftAside } from "./left-aside.ts";
 import type { Aggregates } from "./log/aggregates.ts";
 import type { EventOrigin } from "./log/append-events.ts";
-import type { ProcessorStatus } from "./log/processor-status.ts";
+import { followerProgress, type ProcessorStatus } from "./log/processor-status.ts";
 import type { Reaction } from "./log/reaction.ts";
 import type { Admission } from "./ports/admission.ts";
+import type { AssistantCheck } from "./ports/assistant-check.ts";
 import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
 import type { CampaignMoments } from "./ports/campaign-moments.ts";
 import type { CampaignProgressReports } from "./ports/campaign-progress.ts";
@@ -54,6 +59,8 @@ export type EngineDeps = {
   readonly campaignMoments: CampaignMoments;
   readonly outbox: WebhookOutbox;
   readonly telephony: Telephony;
+  /** Absent: unavailable assistants are tried again after a minute. */
+  readonly assistantCheck?: AssistantCheck;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
@@ -94,6 +101,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { calls, campaigns } = aggregates;
   const { longestWaitMillis } = settings;
   const carrierHealth = createCarrierHealth();
+  const assistantHealth = createAssistantHealth();
   const leftAside = createLeftAside(deps.logger);
   const dialing = createCallDialing({ ...deps, ...options, calls, carrierHealth });
   const watchdog = createCallWatchdog({
@@ -107,12 +115,24 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     },
   });
   const { lookAt } = watchdog;
+  const silence = createSilenceWatch({ ...deps, lookAt, longestWaitMillis });
+  const following = followerProgress(clock, "call-follower");
+  const followAll = (stop: AbortSignal) =>
+    followCalls(
+      deps,
+      ({ event, metadata: { owner } }) => {
+        if (options.works) silence.hear(event);
+        assistantHealth.hear(owner, event);
+      },
+      following,
+      stop,
+    );
   const hangUp = (callId: CallId, wish: EndWish, origin: EventOrigin) =>
     requestEnd({ ...deps, calls, lookAt }, callId, wish, origin);
   const importedChunks = createImportedChunks(deps);
   const texts = createContactTexts(importedChunks);
   const runners = createCampaignRunners(
-    { ...deps, carrierHealth, dialing, hangUp, texts, leftAside, lookAt },
+    { ...deps, carrierHealth, assistantHealth, dialing, hangUp, texts, leftAside, lookAt },
     options.works,
   );
   let wakeDueEnds = () => {};
@@ -129,6 +149,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     wakeDueEnds = dueEnds.wake;
     return [
       watchdog.run(stop),
+      silence.run(stop),
       runDueEnds({ ...deps, publishing, longestWaitMillis }, dueEnds, stop),
       runImportCleanup({ ...deps, campaigns, leftAside }, stop),
       runCarrierProbe({ ...deps, carrierHealth }, stop),
@@ -137,7 +158,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 
   return {
     useCases: createUseCases(
-      { ...deps, carrierHealth, dialing, runners, hangUp, lookAt, texts, importedChunks },
+      { ...deps, carrierHealth, assistantHealth, dialing, runners, hangUp, lookAt, texts, importedChunks },
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => false),
     ),
@@ -145,11 +166,12 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       { name: "call-settlement", types: SETTLED_TYPES, handle: (events) => settleCalls(deps, events) },
       { name: "webhook-publishing", types: PUBLISHED_TYPES, handle: publishing.publish },
     ],
-    processors: () => [runners.status(), ...leftAside.statuses()],
+    processors: () => [runners.status(), following.status(), ...leftAside.statuses()],
     oldestDueSince: runners.oldestDueSince,
     allHandedOver: dialing.allHandedOver,
     run: async (stop) => {
-      await Promise.all([runners.run(stop), ...(options.works ? work(stop) : [])]);
+      const probe = runAssistantProbe({ ...deps, assistantHealth }, stop);
+      await Promise.all([runners.run(stop), followAll(stop), probe, ...(options.works ? work(stop) : [])]);
     },
   };
 }

@@ -36,6 +36,7 @@ export const CALL_REFUSALS = [
   "RECIPIENT_SUPPRESSED",
   "CONCURRENCY_LIMIT_REACHED",
   "CARRIER_UNAVAILABLE",
+  "ASSISTANT_UNAVAILABLE",
 ] as const;
 
 /** docs/api.md §4. */

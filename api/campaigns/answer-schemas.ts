@@ -45,6 +45,7 @@ const campaignFieldsOut = {
       "outside_call_window",
       "insufficient_credits",
       "carrier_unavailable",
+      "assistant_unavailable",
     ])
     .nullable(),
   nextWindowOpensAt: instant.nullable(),

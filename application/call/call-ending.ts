@@ -37,10 +37,13 @@ export async function requestEnd(
   wish: EndWish,
   origin: EventOrigin,
 ): Promise<void> {
-  const stream = callStream(callId);
   const now = deps.clock.now();
   try {
-    const handled = await deps.calls.handle(stream, [{ type: "RequestEnd", ...wish, now }], origin);
+    const handled = await deps.calls.handle(
+      callStream(callId),
+      [{ type: "RequestEnd", ...wish, now }],
+      origin,
+    );
     if (handled.events.length > 0) await lookSoon(deps, callId, now);
   } catch (error) {
     if (!isRefusedPayload(error)) throw error;
@@ -49,7 +52,24 @@ export async function requestEnd(
       "the log takes no wish to end this call; the carrier is asked all the same",
     );
   }
-  const live = await deps.calls.query(stream, (state) =>
+  await hangUpLive(deps, callId);
+}
+
+/** Nobody talks in this call any more, by `command`: if that is still so the end is wished for, and the carrier asked to hang up. */
+export async function endSilentCall(
+  deps: CallEndingDeps,
+  callId: CallId,
+  command: Extract<CallCommand, { type: "ExpireDeadline" }>,
+  origin: EventOrigin,
+): Promise<void> {
+  const { events } = await deps.calls.handle(callStream(callId), [command], origin);
+  if (events.length === 0) return;
+  await lookSoon(deps, callId, command.now);
+  await hangUpLive(deps, callId);
+}
+
+async function hangUpLive(deps: CallEndingDeps, callId: CallId): Promise<void> {
+  const live = await deps.calls.query(callStream(callId), (state) =>
     state.dialBeganAt !== null && state.endedAt === null ? { carrierRef: state.carrierRef } : null,
   );
   if (live !== null) void askToHangUp(deps, callId, live.carrierRef);
@@ -65,7 +85,7 @@ async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Pro
 
 /** Asks once. What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */
 export async function askToHangUp(
-  deps: Pick<CallEndingDeps, "telephony" | "crashPoints" | "logger">,
+  deps: Pick<CallEndingDeps, "crashPoints" | "logger"> & { readonly telephony: Pick<Telephony, "hangUp"> },
   callId: CallId,
   carrierRef: string | null,
 ): Promise<void> {

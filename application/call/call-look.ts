@@ -1,5 +1,5 @@
 import { type Expiry, isExpired } from "../../domain/call/deadline-rules.ts";
-import { ABSENT_COUNTS_AFTER_MILLIS, type CallAction } from "../../domain/call/deadlines.ts";
+import { ABSENT_COUNTS_AFTER_MILLIS, type CallAction, isSilent } from "../../domain/call/deadlines.ts";
 import type { CallRequested } from "../../domain/call/events.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { CallId, CampaignId } from "../../domain/shared/ids.ts";
@@ -13,7 +13,7 @@ import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import type { CallDialing } from "./call-dialing.ts";
-import { askToHangUp, type CallEndingDeps, requestEnd } from "./call-ending.ts";
+import { askToHangUp, type CallEndingDeps, endSilentCall, requestEnd } from "./call-ending.ts";
 import { processOrigin } from "./call-origin.ts";
 import { lookupFacts } from "./carrier-lookup.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
@@ -127,8 +127,8 @@ async function askCarrier(deps: CallLookDeps, slot: Slot, origin: EventOrigin): 
 }
 
 /**
- * Ends the call if its time is over. The carrier is asked to let go first, whatever it still does with the call: once the end is recorded nobody
- * looks at the call any more, so that a crash in between would leave the line open.
+ * Ends the call if its time is over, or has it hung up when nobody talks in it. Before an end the carrier is asked to let go, whatever it still does
+ * with the call: once the end is recorded nobody looks at the call any more, so that a crash in between would leave the line open.
  */
 async function closeWhenExpired(
   deps: CallLookDeps,
@@ -140,10 +140,11 @@ async function closeWhenExpired(
   const command: Expiry = { type: "ExpireDeadline", now: deps.clock.now(), lookup };
   const line = await deps.calls.query(stream, (state) => ({
     isExpired: isExpired(command, state),
+    isSilent: isSilent(state, command.now),
     isDialled: state.dialBeganAt !== null,
     carrierRef: state.carrierRef,
   }));
-  if (!line.isExpired) return;
+  if (!line.isExpired) return line.isSilent ? endSilentCall(deps, slot.callId, command, origin) : undefined;
   const letGo = line.isDialled && !overThere;
   const asked = letGo ? askToHangUp(deps, slot.callId, line.carrierRef) : Promise.resolve();
   await deps.calls.handle(stream, [command], origin);

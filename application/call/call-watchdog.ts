@@ -152,7 +152,7 @@ function judge(slot: Slot, state: CallState, now: Instant): Look {
   const at = nextLookAt(state, now);
   return {
     slot,
-    action: nextAction(state, now),
+    action: nextAction(state, now, slot.nextLookAt),
     next: at === null ? null : { callId, at },
     settlement: null,
   };

@@ -9,6 +9,7 @@ import { type Grant, SHORT_TURN_MILLIS } from "../ports/admission.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 import { withinLimit } from "../within-limit.ts";
+import type { AssistantHealth } from "./assistant-health.ts";
 import type { CallDialing } from "./call-dialing.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
@@ -43,6 +44,7 @@ const HAND_OVER_LIMIT_MILLIS = 5_000;
 
 export type SingleCallDeps = UseCaseDeps & {
   readonly carrierHealth: CarrierHealth;
+  readonly assistantHealth: AssistantHealth;
   readonly dialing: CallDialing;
   /** The due loop is to look no later than then. */
   readonly lookAt: (at: Instant) => void;
@@ -94,7 +96,8 @@ async function admit(
 ): Promise<
   { readonly ok: true; readonly grant: AdmittedCall } | { readonly ok: false; readonly refusal: Refusal }
 > {
-  if (deps.carrierHealth.unavailable()) return whileCarrierIsAway(deps, caller);
+  const isAway = deps.carrierHealth.unavailable();
+  if (isAway || deps.assistantHealth.unavailable(caller.owner)) return whileUnavailable(deps, caller, isAway);
   await deps.crashPoints.reached("before admission");
   const { granted, refusal } = await deps.admission.admit({
     owner: caller.owner,
@@ -116,13 +119,14 @@ async function admit(
   return noSlot();
 }
 
-/** Credits and concurrency are judged before the carrier, also when it is known to be away. */
-async function whileCarrierIsAway(deps: SingleCallDeps, caller: Caller) {
+/** Credits and concurrency are judged before the carrier and the assistant, also when these are known to be away. */
+async function whileUnavailable(deps: SingleCallDeps, caller: Caller, carrierIsAway: boolean) {
   const account = await deps.admission.account(caller.owner);
   const owner = await deps.directory.owner(caller.owner);
   if (account.balance - account.reserved < deps.settings.pricePerMinute) return noCredits();
   if (account.liveCalls >= (owner?.plan.maxConcurrentCalls ?? 0)) return noSlot();
-  return refused("CARRIER_UNAVAILABLE", "The carrier does not answer at the moment");
+  if (carrierIsAway) return refused("CARRIER_UNAVAILABLE", "The carrier does not answer at the moment");
+  return refused("ASSISTANT_UNAVAILABLE", "The last five answered calls ended because the assistant failed");
 }
 
 /** The slot of a reserved id was given back meanwhile (a crash before the append): the call is recorded as one that was not placed. */

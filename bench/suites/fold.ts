@@ -21,6 +21,7 @@ const FINE: WorldCondition = {
   assistantUnpublished: false,
   insufficientCredits: false,
   carrierUnavailable: false,
+  assistantUnavailable: false,
 };
 
 /** What the rules of a campaign cost: the fold of a whole life, and each question that the runner asks of the folded state. No peer: the goal is the issue's. */

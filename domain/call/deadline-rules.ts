@@ -1,25 +1,49 @@
 import { millisOf } from "../shared/instant.ts";
 import type { CallCommand } from "./commands.ts";
-import { absentCounts, hangUpLimit, isLive, statusDeadline, unknowableAt } from "./deadlines.ts";
+import {
+  absentCounts,
+  absentEnds,
+  hangUpLimit,
+  isLive,
+  isSilent,
+  statusDeadline,
+  unknowableAt,
+} from "./deadlines.ts";
 import type { EndReason } from "./end-reason.ts";
-import { failed, requestedReason } from "./ending.ts";
+import { requestedBy, requestedReason } from "./end-wish.ts";
+import { failed } from "./ending.ts";
 import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
 export type Expiry = Extract<CallCommand, { type: "ExpireDeadline" }>;
 
-/** What ends because its time is over; nothing while there is still time, or while the carrier has to be asked once more. */
+/**
+ * What ends because its time is over, or is to be hung up because nobody talks; nothing while there is still time, or while the carrier has to be asked
+ * once more.
+ */
 export function expireDeadline(command: Expiry, state: ExistingCall): readonly CallEvent[] {
   if (!isLive(state)) return [];
   const endReason = expiredReason(command, state);
-  if (endReason === null) return [];
+  if (endReason === null) return isToHangUp(command, state) ? [silenceWish(command, state)] : [];
   const error =
     endReason === "outcome_unknown"
       ? { code: endReason, message: "The carrier could not be asked within 10 minutes", carrierCode: null }
       : null;
-  const endedBy = state.endRequested?.by ?? "system";
+  const endedBy = requestedBy(state) ?? "system";
   return [failed(state, momentOf(state, command.now), endReason, endedBy, error)];
+}
+
+/** An answer without a conversation counts only once the carrier was asked: it may tell of one that was not heard of. */
+function isToHangUp({ now, lookup }: Expiry, state: CallState): boolean {
+  return isSilent(state, now) && (lookup !== null || state.status === "in_progress");
+}
+
+function silenceWish({ now }: Expiry, state: ExistingCall): CallEvent {
+  return {
+    type: "CallEndRequested",
+    data: { callId: state.callId, at: momentOf(state, now), by: "system", reason: "assistant_error" },
+  };
 }
 
 /** Whether the call would end by it. */
@@ -31,6 +55,8 @@ function expiredReason({ now, lookup }: Expiry, state: CallState): EndReason | n
   const at = millisOf(now);
   if (state.dialBeganAt === null) return state.dialBy !== null && now >= state.dialBy ? "not_placed" : null;
   if (at >= hangUpLimit(state)) return closedReason(state);
+  if (lookup === "absent" && state.connectedAt !== null)
+    return absentEnds(state, now) ? "connection_lost" : null;
   if (lookup === null || at < statusDeadline(state)) return null;
   switch (state.status) {
     case "initiating":
@@ -38,7 +64,6 @@ function expiredReason({ now, lookup }: Expiry, state: CallState): EndReason | n
     case "ringing":
       return lookup === "absent" ? "setup_timeout" : "no_answer";
     case "connected":
-      return "connection_lost";
     case "in_progress":
     case "completed":
     case "failed":

@@ -35,6 +35,8 @@ export type WorldCondition = {
   readonly assistantUnpublished: boolean;
   readonly insufficientCredits: boolean;
   readonly carrierUnavailable: boolean;
+  /** Five answered calls in a row ended because the assistant failed. */
+  readonly assistantUnavailable: boolean;
 };
 
 export type CampaignCommand =

@@ -9,6 +9,7 @@ const RESUMES_BY_ITSELF: ReadonlySet<PauseReason | null> = new Set([
   "outside_call_window",
   "insufficient_credits",
   "carrier_unavailable",
+  "assistant_unavailable",
 ]);
 
 type Pause = Pick<CampaignPaused["data"], "reason" | "nextWindowOpensAt">;
@@ -22,6 +23,7 @@ export function automaticPause(state: CampaignState, world: WorldCondition, now:
   if (closed !== null) return { reason: "outside_call_window", nextWindowOpensAt: closed.opensAt };
   if (world.insufficientCredits) return { reason: "insufficient_credits", nextWindowOpensAt: null };
   if (world.carrierUnavailable) return { reason: "carrier_unavailable", nextWindowOpensAt: null };
+  if (world.assistantUnavailable) return { reason: "assistant_unavailable", nextWindowOpensAt: null };
   return null;
 }
 

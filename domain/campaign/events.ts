@@ -14,7 +14,8 @@ export type PauseReason =
   | "assistant_unpublished"
   | "outside_call_window"
   | "insufficient_credits"
-  | "carrier_unavailable";
+  | "carrier_unavailable"
+  | "assistant_unavailable";
 
 /**
  * When people may be called, by the clock where they are. start < end: that day; start > end: overnight; both 0: the whole day, with days or dates

@@ -29,6 +29,7 @@ const PAUSED_FOR: Readonly<Record<PauseReason, WaitingFor | null>> = {
   outside_call_window: "window",
   insufficient_credits: "credits",
   carrier_unavailable: "carrier",
+  assistant_unavailable: "assistant",
 };
 
 /** `refusal`: why the last question for slots was not granted whole; null: it was. */

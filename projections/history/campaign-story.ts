@@ -96,6 +96,7 @@ const PAUSES: Readonly<Record<PauseReason, string>> = {
   outside_call_window: "nobody may be called at this hour",
   insufficient_credits: "not enough credits for one minute of a call",
   carrier_unavailable: "the carrier did not answer five times in a row",
+  assistant_unavailable: "the assistant failed in five answered calls in a row",
 };
 
 function created({ settings, totalContacts, rejected, assistant, from }: CampaignCreated["data"]): string {

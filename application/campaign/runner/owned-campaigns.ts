@@ -95,6 +95,8 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
       return null;
     }
     if (standing.pauseReason === "carrier_unavailable") deps.carrierHealth.assumeUnavailable();
+    if (standing.pauseReason === "assistant_unavailable")
+      deps.assistantHealth.assumeUnavailable(standing.owner);
     const campaign = runCampaign(deps, callOwners, campaignId, standing.owner);
     running.set(campaignId, campaign);
     void campaign.finished.then((how) => {

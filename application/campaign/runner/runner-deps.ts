@@ -2,6 +2,7 @@ import type { EndReason } from "../../../domain/call/end-reason.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
+import type { AssistantHealth } from "../../call/assistant-health.ts";
 import type { CallDialing } from "../../call/call-dialing.ts";
 import type { EndWish } from "../../call/call-ending.ts";
 import type { CarrierHealth } from "../../call/carrier-health.ts";
@@ -38,6 +39,7 @@ export type RunnerDeps = {
   readonly logger: Logger;
   readonly settings: EngineSettings;
   readonly carrierHealth: CarrierHealth;
+  readonly assistantHealth: AssistantHealth;
   readonly dialing: CallDialing;
   readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
   readonly texts: ContactTexts;

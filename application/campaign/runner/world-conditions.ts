@@ -1,5 +1,6 @@
 import type { WorldCondition } from "../../../domain/campaign/commands.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
+import type { AssistantHealth } from "../../call/assistant-health.ts";
 import type { CarrierHealth } from "../../call/carrier-health.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { Directory } from "../../ports/directory.ts";
@@ -9,6 +10,7 @@ export type WorldDeps = {
   readonly directory: Directory;
   readonly admission: Admission;
   readonly carrierHealth: CarrierHealth;
+  readonly assistantHealth: AssistantHealth;
   readonly settings: EngineSettings;
 };
 
@@ -27,5 +29,6 @@ export async function worldConditions(
     assistantUnpublished: (assistant?.publishedVersion ?? null) === null,
     insufficientCredits: account.balance - account.reserved < deps.settings.pricePerMinute,
     carrierUnavailable: deps.carrierHealth.unavailable(),
+    assistantUnavailable: deps.assistantHealth.unavailable(owner),
   };
 }

@@ -124,6 +124,7 @@ const pauseReason = z.enum([
   "outside_call_window",
   "insufficient_credits",
   "carrier_unavailable",
+  "assistant_unavailable",
 ]);
 
 /** The stored form of the events of a campaign, by type. */

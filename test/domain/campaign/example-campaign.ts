@@ -31,6 +31,7 @@ export const FINE: WorldCondition = {
   assistantUnpublished: false,
   insufficientCredits: false,
   carrierUnavailable: false,
+  assistantUnavailable: false,
 };
 
 export const campaignId = "cmp_1" as const;

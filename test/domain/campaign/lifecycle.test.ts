@@ -389,7 +389,8 @@ describe("the runner's judgement", () => {
       { assistantUnpublished: true, insufficientCredits: true, carrierUnavailable: true },
     ],
     ["insufficient_credits", { insufficientCredits: true, carrierUnavailable: true }],
-    ["carrier_unavailable", { carrierUnavailable: true }],
+    ["carrier_unavailable", { carrierUnavailable: true, assistantUnavailable: true }],
+    ["assistant_unavailable", { assistantUnavailable: true }],
   ] as const)("pauses for the first reason of the order that holds: %s", (reason, world) =>
     given(...running(one))
       .when(judge(world))
@@ -432,7 +433,7 @@ describe("the runner's judgement", () => {
     given(...running(one), dialed(1))
       .when(judge({ insufficientCredits: true, phoneNumberInactive: true }))
       .thenEvents());
-  it.each(["outside_call_window", "insufficient_credits", "carrier_unavailable"] as const)(
+  it.each(["outside_call_window", "insufficient_credits", "carrier_unavailable", "assistant_unavailable"] as const)(
     "resumes from %s by itself",
     (reason) => {
       given(...running(one), paused(reason))

@@ -28,6 +28,7 @@ const worlds = fc.record({
   assistantUnpublished: rarely(),
   insufficientCredits: rarely(),
   carrierUnavailable: rarely(),
+  assistantUnavailable: rarely(),
 });
 
 function rarely(): fc.Arbitrary<boolean> {

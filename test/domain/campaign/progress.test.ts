@@ -32,6 +32,7 @@ describe("what a campaign waits for", () => {
     ["outside_call_window", "window"],
     ["insufficient_credits", "credits"],
     ["carrier_unavailable", "carrier"],
+    ["assistant_unavailable", "assistant"],
   ] as const)("is what it is paused for: %s", (reason, waitingFor) =>
     expect(standing([...running(five), paused(reason)], "pace")).toEqual({ dueNow: 5, waitingFor }),
   );

@@ -105,13 +105,11 @@ describe.each([
     await eventually("the last word", () => talk(call.callId).at(-1) === "closed hung_up");
   });
 
-  it("never hangs up at 11, until we do", async () => {
+  it("talks on at 11, until we hang up", async () => {
     const call = dialRequest("+15005550011");
     await carrier.telephony.placeCall(call, LATEST);
-    await eventually(
-      "ten lines of talk",
-      () => talk(call.callId).filter((each) => each.startsWith("said ")).length > 9,
-    );
+    await eventually("much talk", () => talk(call.callId).filter((each) => each === "speech").length > 9);
+    expect(talk(call.callId).filter((each) => each.startsWith("said "))).toHaveLength(1);
     expect(told(call.callId).some((event) => event.type === "ended")).toBe(false);
     await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null });
     expect(await ended(call.callId)).toMatchObject({ endReason: "api_ended", endedBy: "api" });
@@ -213,23 +211,13 @@ describe.each([
   it("goes on talking after a restart, where it was", async () => {
     const call = dialRequest("+15005550011");
     await carrier.telephony.placeCall(call, LATEST);
-    await eventually(
-      "some lines",
-      () => talk(call.callId).filter((each) => each.startsWith("said ")).length > 2,
-    );
+    await eventually("its line", () => talk(call.callId).find((each) => each.startsWith("said ")));
     carrier = await carrier.restart();
     const again = await eventually("the session again", () =>
       carrier.talks.find((each) => each.callId === call.callId),
     );
-    await eventually("more lines", () => again.told.some((each) => each.startsWith("said ")));
-    const greetings = [
-      "Yes, speaking.",
-      "Hello, who is this?",
-      "Yes, go on, please.",
-      "I have a minute, yes.",
-    ];
-    const first = again.told.find((each) => each.startsWith("said ")) ?? "";
-    expect(greetings).not.toContain(first.slice("said ".length));
+    await eventually("more talk", () => again.told.filter((each) => each === "speech").length > 2);
+    expect(again.told.filter((each) => each.startsWith("said "))).toEqual([]);
     await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null });
     expect((await ended(call.callId)).endReason).toBe("api_ended");
   });
