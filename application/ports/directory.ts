@@ -1,23 +1,16 @@
-import type { VoicemailPolicy } from "../../domain/call/events.ts";
 import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { AssistantDraft } from "./configuration/assistants.ts";
+import type { ToolDraft } from "./configuration/tools.ts";
 
 /** A published version of an assistant: frozen. */
-export type AssistantVersion = {
+export type AssistantVersion = AssistantDraft & {
   readonly assistantId: AssistantId;
   readonly version: number;
-  readonly name: string;
-  readonly greetingMessage: string;
-  readonly systemPrompt: string;
-  readonly model: string | null;
-  readonly temperature: number | null;
-  readonly voice: string | null;
-  readonly language: string | null;
-  readonly toolIds: readonly ToolId[];
-  readonly maxDurationSeconds: number;
-  readonly voicemailPolicy: VoicemailPolicy;
-  readonly voicemailMessage: string | null;
 };
+
+/** A tool as it is now. */
+export type ToolEntry = ToolDraft & { readonly toolId: ToolId };
 
 export type Plan = { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
 
@@ -31,6 +24,8 @@ export interface Directory {
   /** null: no such assistant of this owner; `publishedVersion` null: not published. */
   assistant(owner: OwnerId, id: AssistantId): Promise<{ readonly publishedVersion: number | null } | null>;
   assistantVersion(owner: OwnerId, id: AssistantId, version: number): Promise<AssistantVersion | null>;
+  /** Those of `ids` that are tools of this owner, in the order given. */
+  tools(owner: OwnerId, ids: readonly ToolId[]): Promise<readonly ToolEntry[]>;
   /** Those of `numbers` that are on the owner's do-not-call list. */
   suppressed(owner: OwnerId, numbers: readonly PhoneNumber[]): Promise<ReadonlySet<PhoneNumber>>;
   /** null: no such owner. */

@@ -7,6 +7,7 @@ import type { Caller } from "../../application/outcome.ts";
 import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
+import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 import { DEFAULT_KINDS } from "../../domain/webhook/kinds.ts";
@@ -73,6 +74,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     maxDurationSeconds: 60,
     voicemailPolicy: "hang_up",
     voicemailMessage: null,
+    ...DEFAULT_CONVERSATION,
   });
   const admission = createMemoryAdmission({ clock, owner: directory.ownerNow });
   void admission.topUp(OWNER, creditsToUnits(credits), "first");

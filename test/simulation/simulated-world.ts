@@ -1,5 +1,6 @@
 import type { Logger } from "../../application/ports/logger.ts";
 import type { CarrierEvent } from "../../application/ports/telephony.ts";
+import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 import { createMemoryAdmission } from "../support/memory/admission.ts";
@@ -208,6 +209,7 @@ function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenar
     maxDurationSeconds,
     voicemailPolicy: "hang_up",
     voicemailMessage: null,
+    ...DEFAULT_CONVERSATION,
   });
   void admission.topUp(OWNER, creditsToUnits(paidCalls), "first");
   putMemoryEndpoint(
