@@ -25,6 +25,7 @@ import { createMemoryDatabase } from "../support/memory/event-store/database.ts"
 import { createMemoryEventStore } from "../support/memory/event-store.ts";
 import { createMemoryImports } from "../support/memory/imports.ts";
 import { createMemoryLeases } from "../support/memory/leases.ts";
+import { createMemoryPinnedConversations } from "../support/memory/pinned-conversations.ts";
 import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
 
@@ -97,6 +98,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     outbox,
     database: createMemoryDatabase(),
     ids: createSimulatedIds(),
+    pinnedConversations: createMemoryPinnedConversations(),
     leases: createMemoryLeases(clock),
     commandQueue: createMemoryCampaignCommandQueue(clock),
     imports: createMemoryImports(),

@@ -10,6 +10,7 @@ import { createMemoryDirectory } from "../support/memory/directory.ts";
 import { createMemoryDatabase } from "../support/memory/event-store/database.ts";
 import { createMemoryImports } from "../support/memory/imports.ts";
 import { createMemoryLeases } from "../support/memory/leases.ts";
+import { createMemoryPinnedConversations } from "../support/memory/pinned-conversations.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
 import { createFaultyCarrier } from "./faulty-carrier.ts";
 import { createFaultyReceiver, RECEIVER_SECRET } from "./faulty-receiver.ts";
@@ -58,6 +59,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     codec: createRememberingCodec(),
     admission: createMemoryAdmission({ clock, owner: directory.ownerNow }),
     directory,
+    pinnedConversations: createMemoryPinnedConversations(),
     leases: createMemoryLeases(leaseClock),
     leaseMillis: scenario.processes === 2 ? scenario.leaseMillis : WEEK,
     commandQueue: createMemoryCampaignCommandQueue(clock),
