@@ -1,6 +1,4 @@
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
-import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import { parsePhoneNumber } from "../../../domain/shared/phone-number.ts";
 
 export type ApiRequestMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
 
@@ -20,8 +18,6 @@ export type DatabaseQueryConfig = {
   readonly parameters: Readonly<Record<string, string>>;
 };
 
-export type TransferConfig = { readonly to: PhoneNumber; readonly message: string | null };
-
 /** As it was checked when it was written; null: it cannot be read. */
 export function apiRequestConfig({ url, method, headers, query, body }: JsonObject): ApiRequestConfig | null {
   if (typeof url !== "string" || !isMethod(method)) return null;
@@ -36,13 +32,6 @@ export function databaseQueryConfig(config: JsonObject): DatabaseQueryConfig | n
     query,
     parameters: textsOf(parameters),
   };
-}
-
-/** What a TRANSFER_CALL tool says; null: it cannot be read. */
-export function transferConfig({ to, message }: JsonObject): TransferConfig | null {
-  const parsed = typeof to === "string" ? parsePhoneNumber(to) : null;
-  if (parsed === null || !parsed.ok) return null;
-  return { to: parsed.value, message: typeof message === "string" ? message : null };
 }
 
 /** Methods that may carry a body. */
