@@ -1,5 +1,5 @@
 import type { CreditUnits } from "../domain/shared/credits.ts";
-import type { ConversationSettings } from "./ports/configuration/assistants.ts";
+import type { ConversationSettings } from "./ports/directory.ts";
 
 /** Seconds that a call rings at most, unless its campaign says otherwise (docs/api.md §4, deadlines). */
 export const DEFAULT_RING_TIMEOUT_SECONDS = 60;

@@ -1,16 +1,53 @@
-import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
+import type { VoicemailPolicy } from "../../domain/call/events.ts";
+import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { AssistantDraft } from "./configuration/assistants.ts";
-import type { ToolDraft } from "./configuration/tools.ts";
+import type { PinnedToolType } from "./tool-runner.ts";
+
+/** How the assistant's side of a conversation behaves. */
+export type ConversationSettings = {
+  /** A connection of kind model; null: the installation's model. */
+  readonly modelConnectionId: ConnectionId | null;
+  /** Said when the model fails; null: the default line of the language. */
+  readonly fallbackMessage: string | null;
+  /** Silence of the customer after which the assistant speaks again. */
+  readonly silenceTimeoutSeconds: number;
+  /** Silence by which a turn of the customer is over. */
+  readonly endSilenceMs: number;
+  /** Whether the customer can cut the assistant short. */
+  readonly interruptible: boolean;
+  /** null: not set. */
+  readonly recording: "on" | "off" | null;
+  /** Said before the greeting; null: nothing. */
+  readonly recordingNotice: string | null;
+};
 
 /** A published version of an assistant: frozen. */
-export type AssistantVersion = AssistantDraft & {
+export type AssistantVersion = ConversationSettings & {
   readonly assistantId: AssistantId;
   readonly version: number;
+  readonly name: string;
+  readonly greetingMessage: string;
+  readonly systemPrompt: string;
+  readonly model: string | null;
+  readonly temperature: number | null;
+  readonly voice: string | null;
+  readonly language: string | null;
+  readonly toolIds: readonly ToolId[];
+  readonly maxDurationSeconds: number;
+  readonly voicemailPolicy: VoicemailPolicy;
+  readonly voicemailMessage: string | null;
 };
 
 /** A tool as it is now. */
-export type ToolEntry = ToolDraft & { readonly toolId: ToolId };
+export type ToolEntry = {
+  readonly toolId: ToolId;
+  readonly name: string;
+  readonly type: PinnedToolType;
+  readonly description: string;
+  /** As it was checked for its type; kept byte for byte as JSON. */
+  readonly config: JsonObject;
+};
 
 export type Plan = { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
 

@@ -1,41 +1,11 @@
-import type { VoicemailPolicy } from "../../../domain/call/events.ts";
-import type { AssistantId, ConnectionId, OwnerId, ToolId } from "../../../domain/shared/ids.ts";
+import type { AssistantId, OwnerId, ToolId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
+import type { AssistantVersion } from "../directory.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made, Saved } from "./saved.ts";
 
-/** How the assistant's side of a conversation behaves. */
-export type ConversationSettings = {
-  /** A connection of kind model; null: the installation's model. */
-  readonly modelConnectionId: ConnectionId | null;
-  /** Said when the model fails; null: the default line of the language. */
-  readonly fallbackMessage: string | null;
-  /** Silence of the customer after which the assistant speaks again. */
-  readonly silenceTimeoutSeconds: number;
-  /** Silence by which a turn of the customer is over. */
-  readonly endSilenceMs: number;
-  /** Whether the customer can cut the assistant short. */
-  readonly interruptible: boolean;
-  /** null: not set. */
-  readonly recording: "on" | "off" | null;
-  /** Said before the greeting; null: nothing. */
-  readonly recordingNotice: string | null;
-};
-
 /** What a user writes (docs/api.md §3), defaults filled in. */
-export type AssistantDraft = ConversationSettings & {
-  readonly name: string;
-  readonly greetingMessage: string;
-  readonly systemPrompt: string;
-  readonly model: string | null;
-  readonly temperature: number | null;
-  readonly voice: string | null;
-  readonly language: string | null;
-  readonly toolIds: readonly ToolId[];
-  readonly maxDurationSeconds: number;
-  readonly voicemailPolicy: VoicemailPolicy;
-  readonly voicemailMessage: string | null;
-};
+export type AssistantDraft = Omit<AssistantVersion, "assistantId" | "version">;
 
 export type AssistantRecord = AssistantDraft & {
   readonly id: AssistantId;
