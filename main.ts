@@ -103,6 +103,7 @@ async function composeInto(
     },
     useCases: engine.useCases,
     queries,
+    connectionKind: async () => null,
     eventStore: stores.eventStore,
     clock: systemClock,
     ids: systemIds,

@@ -3,6 +3,7 @@ import type { Admission } from "../application/ports/admission.ts";
 import type { CampaignProgressReports } from "../application/ports/campaign-progress.ts";
 import type { Clock } from "../application/ports/clock.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
+import type { ConnectionKind } from "../application/ports/connection-kind.ts";
 import type { Directory } from "../application/ports/directory.ts";
 import type { SocketEntrance } from "../application/ports/entrances.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
@@ -14,6 +15,7 @@ import type { CallRecord } from "../application/ports/queries/call-records.ts";
 import type { Queries } from "../application/ports/queries.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { UseCases } from "../application/use-cases.ts";
+import type { ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 export type ReadinessCheck = {
@@ -41,6 +43,8 @@ export type ApiDeps = {
   readonly webhooks: WebhookSettings;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner">;
+  /** null: no such connection of this owner, nor of the installation. */
+  readonly connectionKind: (owner: OwnerId, id: ConnectionId) => Promise<ConnectionKind | null>;
   readonly progress: Pick<CampaignProgressReports, "find">;
   readonly eventStore: Pick<EventStore, "head">;
   readonly clock: Clock;

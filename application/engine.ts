@@ -10,6 +10,7 @@ import { createCarrierHealth } from "./call/carrier-health.ts";
 import { runCarrierProbe } from "./call/carrier-probe.ts";
 import { followCalls } from "./call/follow-calls.ts";
 import { createSilenceWatch } from "./call/silence-watch.ts";
+import { createCampaignConversations } from "./campaign/campaign-conversation.ts";
 import { runImportCleanup } from "./campaign/import-cleanup.ts";
 import { createCampaignRunners } from "./campaign/runner/campaign-runners.ts";
 import { createContactTexts, createImportedChunks } from "./campaign/runner/contact-texts.ts";
@@ -33,6 +34,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { Imports } from "./ports/imports.ts";
 import type { Leases } from "./ports/leases.ts";
 import type { Logger } from "./ports/logger.ts";
+import type { PinnedConversations } from "./ports/pinned-conversations.ts";
 import type { Telephony } from "./ports/telephony.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -51,6 +53,7 @@ export type EngineDeps = {
   readonly feed: Feed;
   readonly admission: Admission;
   readonly directory: Directory;
+  readonly pinnedConversations: PinnedConversations;
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;
   readonly imports: Imports;
@@ -131,8 +134,9 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     requestEnd({ ...deps, calls, lookAt }, callId, wish, origin);
   const importedChunks = createImportedChunks(deps);
   const texts = createContactTexts(importedChunks);
+  const conversations = createCampaignConversations(deps);
   const runners = createCampaignRunners(
-    { ...deps, carrierHealth, assistantHealth, dialing, hangUp, texts, leftAside, lookAt },
+    { ...deps, carrierHealth, assistantHealth, dialing, hangUp, texts, conversations, leftAside, lookAt },
     options.works,
   );
   let wakeDueEnds = () => {};
@@ -158,7 +162,18 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 
   return {
     useCases: createUseCases(
-      { ...deps, carrierHealth, assistantHealth, dialing, runners, hangUp, lookAt, texts, importedChunks },
+      {
+        ...deps,
+        carrierHealth,
+        assistantHealth,
+        dialing,
+        runners,
+        hangUp,
+        lookAt,
+        texts,
+        conversations,
+        importedChunks,
+      },
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => false),
     ),

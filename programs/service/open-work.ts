@@ -14,6 +14,7 @@ import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
 import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client.ts";
 import { resolveName } from "../../infrastructure/http/resolve-name.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
+import { createPostgresPinnedConversations } from "../../infrastructure/pinned/postgres-pinned-conversations.ts";
 import { createPostgresCampaignCommandQueue } from "../../infrastructure/postgres/campaign-command-queue.ts";
 import { createPostgresCampaignProgress } from "../../infrastructure/postgres/campaign-progress.ts";
 import { createPostgresCheckpoints } from "../../infrastructure/postgres/checkpoints.ts";
@@ -88,6 +89,7 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
     turns: openTurns(database, logger, closing),
     deliveries,
     directory: createPostgresDirectory(pool, changes),
+    pinnedConversations: createPostgresPinnedConversations(pool),
     leases: createPostgresLeases(pool),
     commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
     imports: createPostgresImports(pool),

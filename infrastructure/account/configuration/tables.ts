@@ -2,7 +2,14 @@ import type { ColumnType, Generated } from "kysely";
 import type { ApiKeyScope } from "../../../application/ports/configuration/api-keys.ts";
 import type { ToolType } from "../../../application/ports/configuration/tools.ts";
 import type { VoicemailPolicy } from "../../../domain/call/events.ts";
-import type { ApiKeyId, AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../../domain/shared/ids.ts";
+import type {
+  ApiKeyId,
+  AssistantId,
+  ConnectionId,
+  OwnerId,
+  PhoneNumberId,
+  ToolId,
+} from "../../../domain/shared/ids.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 
@@ -58,6 +65,13 @@ export type AssistantColumns = {
   max_duration_seconds: number;
   voicemail_policy: VoicemailPolicy;
   voicemail_message: string | null;
+  model_connection_id: ConnectionId | null;
+  fallback_message: string | null;
+  silence_timeout_seconds: number;
+  end_silence_ms: number;
+  interruptible: boolean;
+  recording: "on" | "off" | null;
+  recording_notice: string | null;
 };
 
 export type AssistantsTable = AssistantColumns & {

@@ -10,6 +10,8 @@ import { installation } from "./0009-installation.ts";
 import { logOrigins } from "./0011-log-origins.ts";
 import { campaignProgress } from "./0016-campaign-progress.ts";
 import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
+import { conversationOfAnAssistant } from "./0023-conversation-of-an-assistant.ts";
+import { pinned } from "./0024-pinned.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
  * whose name comes before one that was applied already. */
@@ -25,4 +27,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0011-log-origins": logOrigins,
   "0016-campaign-progress": campaignProgress,
   "0017-order-of-webhooks": orderOfWebhooks,
+  "0023-conversation-of-an-assistant": conversationOfAnAssistant,
+  "0024-pinned": pinned,
 };

@@ -1,5 +1,5 @@
-import type { AssistantVersion, Directory, Plan } from "../../../application/ports/directory.ts";
-import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
+import type { AssistantVersion, Directory, Plan, ToolEntry } from "../../../application/ports/directory.ts";
+import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { createListeners } from "./listeners.ts";
 
@@ -15,6 +15,7 @@ export type MemoryDirectory = Directory & {
   ) => void;
   /** Makes the version the published one. */
   readonly publish: (owner: OwnerId, version: AssistantVersion) => void;
+  readonly setTool: (owner: OwnerId, tool: ToolEntry) => void;
   readonly unpublish: (owner: OwnerId, id: AssistantId) => void;
   readonly deleteAssistant: (owner: OwnerId, id: AssistantId) => void;
   readonly suppress: (owner: OwnerId, number: PhoneNumber) => void;
@@ -27,6 +28,7 @@ type Records = {
   readonly numbers: Map<PhoneNumberId, { readonly phoneNumber: PhoneNumber; readonly active: boolean }>;
   readonly assistants: Map<AssistantId, { publishedVersion: number | null }>;
   readonly versions: Map<string, AssistantVersion>;
+  readonly tools: Map<ToolId, ToolEntry>;
   readonly suppressed: Set<PhoneNumber>;
 };
 
@@ -49,6 +51,7 @@ export function createMemoryDirectory(): MemoryDirectory {
     phoneNumber: async (owner, id) => of(owner).numbers.get(id) ?? null,
     assistant: async (owner, id) => of(owner).assistants.get(id) ?? null,
     assistantVersion: async (owner, id, version) => of(owner).versions.get(versionKey(id, version)) ?? null,
+    tools: async (owner, ids) => ids.flatMap((id) => of(owner).tools.get(id) ?? []),
     suppressed: async (owner, numbers) =>
       new Set(numbers.filter((number) => of(owner).suppressed.has(number))),
     owner: async (owner) => owners.get(owner) ?? null,
@@ -64,6 +67,7 @@ export function createMemoryDirectory(): MemoryDirectory {
       assistants.set(version.assistantId, { publishedVersion: version.version });
       versions.set(versionKey(version.assistantId, version.version), version);
     }),
+    setTool: changing((owner, tool: ToolEntry) => of(owner).tools.set(tool.toolId, tool)),
     unpublish: changing((owner, id: AssistantId) => {
       if (of(owner).assistants.has(id)) of(owner).assistants.set(id, { publishedVersion: null });
     }),
@@ -78,7 +82,13 @@ export function createMemoryDirectory(): MemoryDirectory {
 }
 
 function emptyRecords(): Records {
-  return { numbers: new Map(), assistants: new Map(), versions: new Map(), suppressed: new Set() };
+  return {
+    numbers: new Map(),
+    assistants: new Map(),
+    versions: new Map(),
+    tools: new Map(),
+    suppressed: new Set(),
+  };
 }
 
 function versionKey(id: AssistantId, version: number): string {
