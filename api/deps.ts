@@ -3,6 +3,7 @@ import type { Admission } from "../application/ports/admission.ts";
 import type { CampaignProgressReports } from "../application/ports/campaign-progress.ts";
 import type { Clock } from "../application/ports/clock.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
+import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
 import type { ConnectionKind } from "../application/ports/connection-kind.ts";
 import type { Directory } from "../application/ports/directory.ts";
 import type { SocketEntrance } from "../application/ports/entrances.ts";
@@ -41,6 +42,7 @@ export type ApiDeps = {
   readonly configuration: Configuration;
   readonly idempotency: Idempotency;
   readonly webhooks: WebhookSettings;
+  readonly connectionChecks: ConnectionChecks;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner">;
   /** null: no such connection of this owner, nor of the installation. */

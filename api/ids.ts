@@ -19,6 +19,7 @@ const UNKNOWN = {
   ast: ["ASSISTANT_NOT_FOUND", "Assistant"],
   pn: ["PHONE_NUMBER_NOT_FOUND", "Phone number"],
   tool: ["TOOL_NOT_FOUND", "Tool"],
+  conn: ["CONNECTION_NOT_FOUND", "Connection"],
   usr: ["USER_NOT_FOUND", "User"],
   key: ["API_KEY_NOT_FOUND", "API key"],
   dlv: ["DELIVERY_NOT_FOUND", "Delivery"],

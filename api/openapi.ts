@@ -28,6 +28,8 @@ const TAGS = {
   "phone numbers": "The numbers from which calls go out.",
   tools: "What an assistant may ask of other systems during a call.",
   secrets: "Values for the headers of tools. They are written and never read.",
+  connections:
+    "What an owner brings along: a language model of its own, a database for its tools. Secrets are written and never read.",
   suppressions: "The do-not-call list. It is looked at before every dial.",
   webhooks: "Where events are delivered, signed; deliveries, replays and tests.",
   history: "Every event of the owner's calls, campaigns and squads, as a list or as a stream.",

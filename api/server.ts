@@ -11,6 +11,7 @@ import { registerCalls } from "./calls/routes.ts";
 import { registerCampaigns } from "./campaigns/routes.ts";
 import { answerClientError, tooSlow } from "./client-error.ts";
 import { CONNECTION_LIMITS, limitConnections } from "./connection-limits.ts";
+import { registerConnections } from "./connections/routes.ts";
 import type { ApiDeps } from "./deps.ts";
 import { asApiError, errorHandler, sendError } from "./error-handler.ts";
 import { ApiError, validationError } from "./errors.ts";
@@ -74,6 +75,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     registerPhoneNumbers(scoped, deps);
     registerTools(scoped, deps);
     registerSecrets(scoped, deps);
+    registerConnections(scoped, deps);
     registerSuppressions(scoped, deps);
     registerWebhooks(scoped, deps);
     registerHistory(scoped, deps);

@@ -18,6 +18,14 @@ export type Config = {
   readonly role: Role;
   readonly bootstrapApiKey: string | null;
   readonly webhookAllowCidrs: readonly string[];
+  readonly connectionAllowCidrs: readonly string[];
+  /** The installation's own model; null: the scripted one. */
+  readonly llm: {
+    /** Without a slash at its end. */
+    readonly baseUrl: string;
+    readonly apiKey: string | null;
+    readonly model: string;
+  } | null;
   /** Whose connections are not counted by address. */
   readonly trustedProxies: readonly string[];
   readonly plan: { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
@@ -95,7 +103,20 @@ function contradictions(env: Environment): string[] {
     lines.push(`ROLE: ${env.ROLE} needs DATABASE_URL, because processes share one database`);
   if (env.ROLE !== "all" && env.SIMULATOR_URL === undefined)
     lines.push(`ROLE: ${env.ROLE} needs SIMULATOR_URL, because processes share one carrier`);
+  if (env.LLM_BASE_URL !== undefined && env.LLM_MODEL === undefined)
+    lines.push("LLM_MODEL: required with LLM_BASE_URL: the model of assistants that name none");
+  if (env.LLM_BASE_URL !== undefined && !isPlain(new URL(env.LLM_BASE_URL)))
+    lines.push("LLM_BASE_URL: takes no user, password, query or fragment; the key stands in LLM_API_KEY");
   return lines;
+}
+
+function isPlain({ username, password, search, hash }: URL): boolean {
+  return [username, password, search, hash].every((part) => part === "");
+}
+
+function llmOf({ LLM_BASE_URL, LLM_API_KEY, LLM_MODEL }: Environment): Config["llm"] {
+  if (LLM_BASE_URL === undefined || LLM_MODEL === undefined) return null;
+  return { baseUrl: LLM_BASE_URL.replace(/\/+$/, ""), apiKey: LLM_API_KEY ?? null, model: LLM_MODEL };
 }
 
 function configOf(env: Environment): Config {
@@ -109,6 +130,8 @@ function configOf(env: Environment): Config {
     role: env.ROLE,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY ?? null,
     webhookAllowCidrs: env.WEBHOOK_ALLOW_CIDRS,
+    connectionAllowCidrs: env.CONNECTION_ALLOW_CIDRS,
+    llm: llmOf(env),
     trustedProxies: env.TRUSTED_PROXIES,
     plan: {
       maxConcurrentCalls: env.PLAN_MAX_CONCURRENT_CALLS,

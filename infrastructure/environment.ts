@@ -88,6 +88,22 @@ export const environment = z.object({
   WEBHOOK_ALLOW_CIDRS: cidrs().describe(
     "private address ranges that webhooks may go to, also by http, for development: 127.0.0.0/8",
   ),
+  CONNECTION_ALLOW_CIDRS: cidrs().describe(
+    "private address ranges that owners' connections may lead to, also without TLS: 10.0.0.0/8",
+  ),
+  LLM_BASE_URL: urlOf(["http:", "https:"], "must be an http:// or https:// URL").describe(
+    "an OpenAI-compatible server (…/v1) that assistants speak with, also in your own network; unset: the scripted model",
+  ),
+  LLM_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,4096}$/, "takes visible ASCII characters without spaces")
+    .optional()
+    .describe("the key of LLM_BASE_URL; unset: it wants none"),
+  LLM_MODEL: z
+    .string()
+    .max(255, "takes at most 255 characters")
+    .optional()
+    .describe("the model of assistants that name none; required with LLM_BASE_URL"),
   TRUSTED_PROXIES: cidrs().describe(
     "address ranges of proxies before it (10.0.0.0/8); every other address but loopback opens at most 512 connections; X-Forwarded-For is not read",
   ),

@@ -3,6 +3,7 @@ import { ANYWHERE } from "./fields/anywhere.ts";
 import { ASSISTANT_FIELDS } from "./fields/assistant-fields.ts";
 import { CALL_FIELDS } from "./fields/call-fields.ts";
 import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
+import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
@@ -14,6 +15,7 @@ const TABLES: readonly FieldTable[] = [
   ...CAMPAIGN_FIELDS,
   ...SQUAD_FIELDS,
   ...ASSISTANT_FIELDS,
+  ...CONNECTION_FIELDS,
   ...WEBHOOK_FIELDS,
   ...ACCOUNT_FIELDS,
   ...SERVICE_FIELDS,

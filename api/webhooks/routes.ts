@@ -1,4 +1,3 @@
-import type { PutWebhookAnswer } from "../../application/ports/webhook-settings.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -7,6 +6,7 @@ import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { configurationWritten } from "../positions.ts";
 import { answer, noBody } from "../schema.ts";
+import { URL_PROBLEMS } from "../url-problems.ts";
 import { registerDeliveries } from "./delivery-routes.ts";
 import { sampleEvent } from "./sample-event.ts";
 import {
@@ -62,26 +62,13 @@ function registerSettings(api: Api, deps: ApiDeps): void {
       const { url, enabled, events = null } = request.body;
       const put = await deps.webhooks.put(callerOf(request).owner, { url, enabled, events });
       if (!put.saved)
-        throw validationError("The request body", [{ path: ["url"], message: urlProblem(put) }]);
+        throw validationError("The request body", [{ path: ["url"], message: URL_PROBLEMS[put.reason] }]);
       await configurationWritten(deps, reply);
       const { endpoint } = put;
       return data({ url: endpoint.url, enabled: endpoint.enabled, events: endpoint.events });
     },
   );
 }
-
-function urlProblem({ reason }: Extract<PutWebhookAnswer, { saved: false }>): string {
-  return URL_PROBLEMS[reason];
-}
-
-const URL_PROBLEMS = {
-  not_a_url: "Must be a URL",
-  scheme_not_allowed: "Must begin with https://",
-  credentials_in_url: "Must not hold a user or a password",
-  port_not_allowed: "Must use port 443, 80 or one from 1024 on",
-  address_not_allowed: "Must lead to a public address",
-  host_not_found: "Names a host that cannot be found",
-} as const;
 
 function registerSecrets(api: Api, { webhooks }: ApiDeps): void {
   api.post(

@@ -1,5 +1,6 @@
 import type { ApiKeys } from "./configuration/api-keys.ts";
 import type { Assistants } from "./configuration/assistants.ts";
+import type { Connections } from "./configuration/connections.ts";
 import type { Ledger } from "./configuration/ledger.ts";
 import type { PhoneNumbers } from "./configuration/phone-numbers.ts";
 import type { Secrets } from "./configuration/secrets.ts";
@@ -18,6 +19,7 @@ export type Configuration = {
   readonly phoneNumbers: PhoneNumbers;
   readonly tools: Tools;
   readonly secrets: Secrets;
+  readonly connections: Connections;
   readonly suppressions: Suppressions;
   readonly apiKeys: ApiKeys;
   readonly users: Users;

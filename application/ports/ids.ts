@@ -3,6 +3,7 @@ import type {
   AssistantId,
   CallId,
   CampaignId,
+  ConnectionId,
   ContactId,
   DeliveryId,
   HandoffId,
@@ -28,6 +29,7 @@ export type IdOf = {
   key: ApiKeyId;
   dlv: DeliveryId;
   imp: ImportId;
+  conn: ConnectionId;
 };
 
 /** The only source of identity. */

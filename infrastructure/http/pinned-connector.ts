@@ -36,7 +36,8 @@ export type ConnectorDeps = {
 /** The trace and the socket of a connection, shared between its connector and its exchanges. */
 export type ConnectionSlot = { trace: ConnectTrace; socket: net.Socket | null };
 
-class AddressNotAllowed extends Error {
+/** The name, or what it led to, lies outside the policy: asked again it would be the same. */
+export class AddressNotAllowed extends Error {
   override readonly name = "AddressNotAllowed";
 }
 

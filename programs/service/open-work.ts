@@ -10,10 +10,13 @@ import { createPostgresDirectory } from "../../infrastructure/account/directory.
 import { createPostgresIdempotency } from "../../infrastructure/account/idempotency.ts";
 import { createOwnerChanges } from "../../infrastructure/account/owner-changes.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
+import { connectionChecks } from "../../infrastructure/connections/connection-checks.ts";
+import { waysOut } from "../../infrastructure/connections/ways-out.ts";
 import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
 import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client.ts";
 import { resolveName } from "../../infrastructure/http/resolve-name.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
+import { openModels } from "../../infrastructure/models/open-models.ts";
 import { createPostgresPinnedConversations } from "../../infrastructure/pinned/postgres-pinned-conversations.ts";
 import { createPostgresCampaignCommandQueue } from "../../infrastructure/postgres/campaign-command-queue.ts";
 import { createPostgresCampaignProgress } from "../../infrastructure/postgres/campaign-progress.ts";
@@ -48,11 +51,15 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
   const changes = createOwnerChanges(notifications);
   const admission = createPostgresAdmission({ pool, notifications, logger });
   closing.push(admission.stop);
+  const ways = waysOut(config.connectionAllowCidrs);
+  closing.push(ways.close);
   const configuration = createPostgresConfiguration({
     db: kyselyOn(pool),
     changes,
     clock: systemClock,
     secretBox: box,
+    connectionWays: ways,
+    installationModel: config.llm,
     defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
   });
   closing.push(configuration.stop);
@@ -84,6 +91,8 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
   return {
     admission,
     configuration,
+    connectionChecks: connectionChecks({ ...configuration, ways }),
+    models: openModels({ ...configuration, ways }),
     checkpoints,
     feed,
     turns: openTurns(database, logger, closing),

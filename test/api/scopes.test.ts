@@ -29,7 +29,8 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
     "getWebhook putWebhook showWebhookSecret rotateWebhookSecret testWebhook listDeliveries getDelivery replayDelivery replayRange",
   "events:read": "listEvents",
   "account:read": "getAccount getLimits listLedger",
-  admin: "createApiKey listApiKeys revokeApiKey",
+  admin:
+    "createApiKey listApiKeys revokeApiKey listConnections getConnection createConnection changeConnection deleteConnection checkConnection",
   operator: "topUp createUser listUsers changeUser createAdminKey",
 };
 

@@ -1,6 +1,7 @@
 import type { Configuration } from "../../../application/ports/configuration.ts";
 import { apiKeys } from "./api-keys.ts";
 import { assistants } from "./assistants.ts";
+import { connections } from "./connections.ts";
 import type { ConfigurationDeps } from "./deps.ts";
 import { createKeyUse } from "./key-use.ts";
 import { ledger } from "./ledger.ts";
@@ -23,6 +24,7 @@ export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresCo
     phoneNumbers: phoneNumbers(deps),
     tools: tools(deps),
     secrets: secrets(deps),
+    connections: connections(deps),
     suppressions: suppressions(deps),
     apiKeys: apiKeys(deps, keyUse),
     users: users(deps),

@@ -4,6 +4,8 @@ import type { Plan } from "../../../application/ports/directory.ts";
 import type { SecretBox } from "../../../application/ports/secret-box.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { OwnerChanges } from "../owner-changes.ts";
+import type { InstallationModel } from "./installation-connections.ts";
+import type { AddressJudgeDeps } from "./judge-connection.ts";
 import type { ConfigurationTables } from "./tables.ts";
 
 export type ConfigurationDeps = {
@@ -11,6 +13,10 @@ export type ConfigurationDeps = {
   readonly changes: OwnerChanges;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
+  /** Where owners' connections may lead. */
+  readonly connectionWays: AddressJudgeDeps;
+  /** null: there is none. */
+  readonly installationModel: InstallationModel | null;
   /** For owners that are made without them. */
   readonly defaults: { readonly plan: Plan; readonly credits: CreditUnits };
 };

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ApiKeyScope } from "../../../application/ports/configuration/api-keys.ts";
+import type { ConnectionDetails } from "../../../application/ports/configuration/connections.ts";
 import type { ToolType } from "../../../application/ports/configuration/tools.ts";
 import type { VoicemailPolicy } from "../../../domain/call/events.ts";
 import type {
@@ -22,6 +23,7 @@ export type ConfigurationTables = {
   readonly "config.phone_numbers": PhoneNumbersTable;
   readonly "config.tools": ToolsTable;
   readonly "config.secrets": SecretsTable;
+  readonly "config.connections": ConnectionsTable;
   readonly "config.suppressions": SuppressionsTable;
   readonly "work.owner_accounts": OwnerAccountsTable;
   readonly "work.ledger": LedgerTable;
@@ -112,6 +114,17 @@ export type ToolsTable = {
 };
 
 export type SecretsTable = { owner_id: OwnerId; name: string; sealed: Buffer; updated_at: Date };
+
+export type ConnectionsTable = {
+  id: ConnectionId;
+  owner_id: OwnerId;
+  kind: ConnectionDetails["kind"];
+  name: string;
+  settings: ColumnType<JsonObject, string, string>;
+  sealed: Buffer;
+  created_at: Date;
+  updated_at: Date;
+};
 
 export type SuppressionsTable = {
   owner_id: OwnerId;

@@ -10,6 +10,7 @@ import { installation } from "./0009-installation.ts";
 import { logOrigins } from "./0011-log-origins.ts";
 import { campaignProgress } from "./0016-campaign-progress.ts";
 import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
+import { connections } from "./0022-connections.ts";
 import { conversationOfAnAssistant } from "./0023-conversation-of-an-assistant.ts";
 import { pinned } from "./0024-pinned.ts";
 
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0011-log-origins": logOrigins,
   "0016-campaign-progress": campaignProgress,
   "0017-order-of-webhooks": orderOfWebhooks,
+  "0022-connections": connections,
   "0023-conversation-of-an-assistant": conversationOfAnAssistant,
   "0024-pinned": pinned,
 };

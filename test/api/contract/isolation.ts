@@ -74,6 +74,12 @@ async function everything(owner: ApiUser): Promise<Ids> {
   const config = { url: "https://a.example", method: "GET" };
   const tool = await made(owner, "/api/v1/tools", { name: "t", type: "API_REQUEST", config });
   const key = await made(owner, "/api/v1/api-keys", { name: "k", scopes: ["calls:read"] });
+  const connection = await made(owner, "/api/v1/connections", {
+    kind: "model",
+    name: "m",
+    settings: { baseUrl: "https://127.0.0.1:65000/v1", defaultModel: "m" },
+    secrets: { apiKey: "k" },
+  });
   await owner.send("PUT", "/api/v1/secrets/THEIR_SECRET", { body: { value: "x" } });
   await made(owner, "/api/v1/suppressions", { phoneNumber: "+14155552671" });
   await owner.send("PUT", "/api/v1/webhook", { body: { url: "http://127.0.0.1:65000/x", enabled: false } });
@@ -88,6 +94,7 @@ async function everything(owner: ApiUser): Promise<Ids> {
     handoffId: squad.handoffs[0].id,
     toolId: tool.id,
     keyId: key.id,
+    connectionId: connection.id,
     callId: call.body.callId,
     deliveryId: await deliveryOf(owner),
     secret: "THEIR_SECRET",
@@ -119,6 +126,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   assistants: "assistantId",
   "phone-numbers": "phoneNumberId",
   "api-keys": "keyId",
+  connections: "connectionId",
   webhook: "deliveryId",
 };
 

@@ -17,6 +17,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     configuration: configurationThat(thrown, async () => verified),
     idempotency: throwing(thrown),
     webhooks: throwing(thrown),
+    connectionChecks: throwing(thrown),
     admission: throwing(thrown),
     directory: throwing(thrown),
     connectionKind: async () => Promise.reject(thrown()),
@@ -53,6 +54,7 @@ export function configurationThat(
     phoneNumbers: throwing(thrown),
     tools: throwing(thrown),
     secrets: throwing(thrown),
+    connections: throwing(thrown),
     suppressions: throwing(thrown),
     apiKeys: {
       verify,

@@ -6,9 +6,12 @@ import {
   createPostgresConfiguration,
   type PostgresConfiguration,
 } from "../../../infrastructure/account/configuration/configuration.ts";
+import type { InstallationModel } from "../../../infrastructure/account/configuration/installation-connections.ts";
 import type { ConfigurationTables } from "../../../infrastructure/account/configuration/tables.ts";
 import { createPostgresDirectory } from "../../../infrastructure/account/directory.ts";
 import { createOwnerChanges } from "../../../infrastructure/account/owner-changes.ts";
+import { addressPolicy } from "../../../infrastructure/http/address-guard.ts";
+import { resolveName } from "../../../infrastructure/http/resolve-name.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
@@ -41,7 +44,10 @@ export async function configurationWorld(): Promise<ConfigurationWorld> {
 }
 
 /** One process on the database. */
-export function configurationOn({ pool, notifications }: Pick<WorkDatabase, "pool" | "notifications">) {
+export function configurationOn(
+  { pool, notifications }: Pick<WorkDatabase, "pool" | "notifications">,
+  installationModel: InstallationModel | null = null,
+) {
   const clock = movingClock();
   const changes = createOwnerChanges(notifications);
   const configuration = createPostgresConfiguration({
@@ -49,6 +55,8 @@ export function configurationOn({ pool, notifications }: Pick<WorkDatabase, "poo
     changes,
     clock,
     secretBox: secretBox(new Uint8Array(32)),
+    connectionWays: { policy: addressPolicy(["127.0.0.0/8"]), resolve: resolveName },
+    installationModel,
     defaults: { plan: DEFAULT_PLAN, credits: DEFAULT_CREDITS },
   });
   return { configuration, directory: createPostgresDirectory(pool, changes), clock };

@@ -1,0 +1,225 @@
+import { z } from "zod";
+import {
+  type AddressRefused,
+  type ConnectionDraft,
+  DEFAULT_MODEL_CONNECTION,
+} from "../../application/ports/configuration/connections.ts";
+import type { ConnectionId } from "../../domain/shared/ids.ts";
+import { data, pathParams } from "../answers.ts";
+import type { Api } from "../api.ts";
+import { callerOf } from "../caller.ts";
+import { concurrencyOf } from "../concurrency.ts";
+import type { ApiDeps } from "../deps.ts";
+import { ApiError, validationError } from "../errors.ts";
+import { once } from "../idempotency.ts";
+import { found, parseId, pathId, unknownId } from "../ids.ts";
+import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
+import { configurationWritten } from "../positions.ts";
+import { answer, list, noBody } from "../schema.ts";
+import { URL_PROBLEMS } from "../url-problems.ts";
+import { changesOf, immutable } from "./changes.ts";
+import {
+  changeConnectionBody,
+  connection,
+  connectionBody,
+  connectionCheck,
+  connectionDeleted,
+} from "./schemas.ts";
+
+const TAGS = ["connections"];
+const scope = "admin";
+const params = pathParams("id");
+const errors = ["CONNECTION_NOT_FOUND"] as const;
+const CHECKS_AT_ONCE = 4;
+
+const connections = {
+  list: "connections",
+  parse: (text: string) => (text === DEFAULT_MODEL_CONNECTION ? text : parseId("conn", text)),
+};
+
+/** docs/connections.md. */
+export function registerConnections(api: Api, deps: ApiDeps): void {
+  registerReading(api, deps);
+  registerCreating(api, deps);
+  registerChanging(api, deps);
+  registerChecking(api, deps);
+}
+
+/** The installation's own are named after their kind. */
+function idIn(text: string): ConnectionId {
+  return text === DEFAULT_MODEL_CONNECTION ? text : pathId("conn", text);
+}
+
+function registerReading(api: Api, { configuration }: ApiDeps): void {
+  api.get(
+    "/api/v1/connections",
+    {
+      schema: {
+        operationId: "listConnections",
+        summary: "Connections, newest first; before them the installation's own",
+        tags: TAGS,
+        querystring: z.object(pageFields),
+        response: { 200: list(connection) },
+      },
+      config: { scope },
+    },
+    async (request) => {
+      const page = pageRequest<ConnectionId>(connections, request.query);
+      const found = await configuration.connections.list(callerOf(request).owner, page);
+      return listAnswer(connections, page, found);
+    },
+  );
+  api.get(
+    "/api/v1/connections/:id",
+    {
+      schema: {
+        operationId: "getConnection",
+        summary: "One connection, without its secrets",
+        tags: TAGS,
+        params,
+        response: { 200: answer(connection) },
+      },
+      config: { scope, errors },
+    },
+    async (request) => {
+      const id = idIn(request.params.id);
+      return data(found("conn", await configuration.connections.get(callerOf(request).owner, id)));
+    },
+  );
+}
+
+function registerCreating(api: Api, deps: ApiDeps): void {
+  api.post(
+    "/api/v1/connections",
+    {
+      schema: {
+        operationId: "createConnection",
+        summary: "Makes a connection; its secrets are never shown again",
+        tags: TAGS,
+        body: connectionBody,
+        response: { 201: answer(connection) },
+      },
+      config: { scope, idempotent: true },
+    },
+    (request, reply) =>
+      once(deps, request, reply, {
+        ids: { connectionId: deps.ids.next("conn") },
+        make: async (made) => {
+          const id = found("conn", parseId("conn", String(made["connectionId"])));
+          const draft = asCalled(request.body);
+          const created = await deps.configuration.connections.create(callerOf(request).owner, id, draft);
+          if (!created.saved) throw addressProblem(created);
+          await configurationWritten(deps, reply);
+          return { status: 201, body: data(created.value.value) };
+        },
+      }),
+  );
+}
+
+/** What is shown is what is called. */
+function asCalled(draft: ConnectionDraft): ConnectionDraft {
+  if (draft.kind !== "model") return draft;
+  return { ...draft, settings: { ...draft.settings, baseUrl: plainUrl(draft.settings.baseUrl) } };
+}
+
+function plainUrl(text: string): string {
+  return new URL(text).href.replace(/\/+$/, "");
+}
+
+function addressProblem({ setting, refusal }: AddressRefused): ApiError {
+  const message =
+    setting === "tls"
+      ? "Must be true: without TLS the host must lie in CONNECTION_ALLOW_CIDRS"
+      : URL_PROBLEMS[refusal];
+  return validationError("The request body", [{ path: ["settings", setting], message }]);
+}
+
+function registerChanging(api: Api, deps: ApiDeps): void {
+  api.patch(
+    "/api/v1/connections/:id",
+    {
+      schema: {
+        operationId: "changeConnection",
+        summary: "Changes a connection; of settings and secrets what is left out stays",
+        tags: TAGS,
+        params,
+        body: changeConnectionBody,
+        response: { 200: answer(connection) },
+      },
+      config: { scope, errors: [...errors, "CONNECTION_IMMUTABLE"] },
+    },
+    async (request, reply) => {
+      const { owner } = callerOf(request);
+      const id = idIn(request.params.id);
+      const before = found("conn", await deps.configuration.connections.get(owner, id));
+      const { settings, ...changes } = changesOf(before, request.body);
+      const url = settings?.baseUrl === undefined ? {} : { baseUrl: plainUrl(settings.baseUrl) };
+      const changed = await deps.configuration.connections.change(owner, id, {
+        ...changes,
+        ...(settings === undefined ? {} : { settings: { ...settings, ...url } }),
+      });
+      if (!changed.saved)
+        throw changed.reason === "address_refused" ? addressProblem(changed) : unknownId("conn");
+      await configurationWritten(deps, reply);
+      return data(changed.value);
+    },
+  );
+  api.delete(
+    "/api/v1/connections/:id",
+    {
+      schema: {
+        operationId: "deleteConnection",
+        summary: "Deletes a connection that nothing uses",
+        tags: TAGS,
+        params,
+        response: { 200: answer(connectionDeleted) },
+      },
+      config: { scope, errors: [...errors, "CONNECTION_IN_USE", "CONNECTION_IMMUTABLE"] },
+    },
+    async (request, reply) => {
+      const id = idIn(request.params.id);
+      const gone = await deps.configuration.connections.delete(callerOf(request).owner, id);
+      if (!gone.saved) throw deletionProblem(gone);
+      await configurationWritten(deps, reply);
+      return data({ id, deleted: true as const });
+    },
+  );
+}
+
+type Kept = Extract<Awaited<ReturnType<ApiDeps["configuration"]["connections"]["delete"]>>, { saved: false }>;
+
+function deletionProblem(kept: Kept): ApiError {
+  if (kept.reason === "not_found") return unknownId("conn");
+  if (kept.reason === "default")
+    return immutable("The installation's own connection is set in its environment");
+  const users = kept.usedBy.slice(0, 10).join(", ");
+  return new ApiError("CONNECTION_IN_USE", `This connection is used by: ${users}`);
+}
+
+function registerChecking(api: Api, { connectionChecks }: ApiDeps): void {
+  const enter = concurrencyOf(CHECKS_AT_ONCE, "connection checks of this owner");
+  api.post(
+    "/api/v1/connections/:id/check",
+    {
+      schema: {
+        operationId: "checkConnection",
+        summary: "Asks the other side now; 200 also when that goes wrong",
+        tags: TAGS,
+        params,
+        body: noBody,
+        response: { 200: answer(connectionCheck) },
+      },
+      config: { scope, errors: [...errors, "CONCURRENCY_LIMIT_REACHED"] },
+    },
+    async (request) => {
+      const { owner } = callerOf(request);
+      const id = idIn(request.params.id);
+      const leave = enter(owner);
+      try {
+        return data(found("conn", await connectionChecks.check(owner, id)));
+      } finally {
+        leave();
+      }
+    },
+  );
+}

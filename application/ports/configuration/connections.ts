@@ -1,0 +1,94 @@
+import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import type { Page, PageRequest } from "../queries/pages.ts";
+import type { WebhookUrlRefusal } from "../webhook-settings.ts";
+import type { Made, Saved } from "./saved.ts";
+
+export type ModelSettings = {
+  /** With its version: `https://api.example.com/v1`. */
+  readonly baseUrl: string;
+  readonly defaultModel: string;
+};
+
+export type PostgresSettings = {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  /** True: TLS, with a certificate that the host's name and a known authority stand behind. */
+  readonly tls: boolean;
+};
+
+/** The kinds that have an adapter, each with what of it may be read back and what may not. */
+export type ConnectionDetails =
+  | {
+      readonly kind: "model";
+      readonly settings: ModelSettings;
+      /** null: the installation's own server wants no key. */
+      readonly secrets: { readonly apiKey: string | null };
+    }
+  | {
+      readonly kind: "postgres";
+      readonly settings: PostgresSettings;
+      readonly secrets: { readonly password: string };
+    };
+
+export type ConnectionDraft = ConnectionDetails & { readonly name: string };
+
+/** Of settings and secrets only those of the connection's kind. */
+export type ConnectionChanges = {
+  readonly name?: string;
+  readonly settings?: Partial<ModelSettings & PostgresSettings>;
+  readonly secrets?: { readonly apiKey?: string; readonly password?: string };
+};
+
+export type ConnectionRecord = {
+  readonly id: ConnectionId;
+  readonly kind: ConnectionDetails["kind"];
+  readonly name: string;
+  /** The installation's own, from its environment: no owner can change it. */
+  readonly default: boolean;
+  readonly settings: ModelSettings | PostgresSettings;
+  /** null: it comes from the environment. */
+  readonly createdAt: Instant | null;
+  readonly updatedAt: Instant | null;
+};
+
+/** What an adapter connects with. */
+export type OpenedConnection = ConnectionDetails & { readonly default: boolean };
+
+/** The installation's own model, whatever owner asks. */
+export const DEFAULT_MODEL_CONNECTION: ConnectionId = "conn_default_model";
+
+export type ConnectionNotFound = { readonly reason: "not_found" };
+export type ConnectionImmutable = { readonly reason: "default" };
+/** `setting`: which one would have to be another. */
+export type AddressRefused = {
+  readonly reason: "address_refused";
+  readonly setting: "baseUrl" | "host" | "port" | "tls";
+  readonly refusal: WebhookUrlRefusal;
+};
+export type ConnectionInUse = { readonly reason: "in_use"; readonly usedBy: readonly string[] };
+
+/** Connections of one owner, and the installation's own. Lists: newest first, the installation's before all. Secrets leave by `open` only. */
+export interface Connections {
+  create(
+    owner: OwnerId,
+    id: ConnectionId,
+    draft: ConnectionDraft,
+  ): Promise<Saved<Made<ConnectionRecord>, AddressRefused>>;
+  get(owner: OwnerId, id: ConnectionId): Promise<ConnectionRecord | null>;
+  list(owner: OwnerId, page: PageRequest<ConnectionId>): Promise<Page<ConnectionRecord, ConnectionId>>;
+  /** What is left out stays, also within settings and secrets. */
+  change(
+    owner: OwnerId,
+    id: ConnectionId,
+    changes: ConnectionChanges,
+  ): Promise<Saved<ConnectionRecord, ConnectionNotFound | ConnectionImmutable | AddressRefused>>;
+  delete(
+    owner: OwnerId,
+    id: ConnectionId,
+  ): Promise<Saved<null, ConnectionNotFound | ConnectionImmutable | ConnectionInUse>>;
+  /** For adapters, at the moment of use. null: unknown, or gone. */
+  open(owner: OwnerId, id: ConnectionId): Promise<OpenedConnection | null>;
+}

@@ -1,0 +1,70 @@
+import type { Connections } from "../../../application/ports/configuration/connections.ts";
+import { changeConnection, rowOf } from "./change-connection.ts";
+import { usersOfConnection } from "./connections-in-use.ts";
+import { type ConfigurationDeps, dateNow } from "./deps.ts";
+import { installationConnections } from "./installation-connections.ts";
+import { judgeConnection } from "./judge-connection.ts";
+import { pageOf } from "./page.ts";
+import { columnsOf, openDetails, recordOf } from "./stored-connection.ts";
+
+export function connections(deps: ConfigurationDeps): Connections {
+  const { db, clock, secretBox } = deps;
+  const installation = installationConnections(deps.installationModel);
+  return {
+    create: async (owner, id, draft) => {
+      const refused = await judgeConnection(deps.connectionWays, draft);
+      if (refused !== null) return { saved: false, ...refused };
+      const now = dateNow(clock);
+      const place = { owner_id: owner, id };
+      const columns = { ...place, kind: draft.kind, ...columnsOf(secretBox, place, draft) };
+      const made = await db
+        .insertInto("config.connections")
+        .values({ ...columns, created_at: now, updated_at: now })
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      const row = made ?? (await rowOf(db, owner, id).executeTakeFirstOrThrow());
+      return { saved: true, value: { created: made !== undefined, value: recordOf(row) } };
+    },
+    get: async (owner, id) => {
+      const own = installation.get(id);
+      if (own !== null) return own;
+      const row = await rowOf(db, owner, id).executeTakeFirst();
+      return row === undefined ? null : recordOf(row);
+    },
+    list: async (owner, { limit, after }) => {
+      const rows = await db
+        .selectFrom("config.connections")
+        .selectAll()
+        .where("owner_id", "=", owner)
+        .$if(after !== null, (query) => query.where("id", "<", after))
+        .orderBy("id", "desc")
+        .limit(limit + 1)
+        .execute();
+      // Their ids come after all others in the order of ids: they are the first of the newest.
+      const own = after === null ? installation.all : [];
+      return pageOf([...own, ...rows.map(recordOf)], limit, ({ id }) => id);
+    },
+    change: async (owner, id, changes) => {
+      if (installation.get(id) !== null) return { saved: false, reason: "default" };
+      return changeConnection(deps, owner, id, changes);
+    },
+    delete: async (owner, id) => {
+      if (installation.get(id) !== null) return { saved: false, reason: "default" };
+      return db.transaction().execute(async (transaction) => {
+        const row = await rowOf(transaction, owner, id).forUpdate().executeTakeFirst();
+        if (row === undefined) return { saved: false, reason: "not_found" };
+        const usedBy = await usersOfConnection(transaction, owner, id);
+        if (usedBy.length > 0) return { saved: false, reason: "in_use", usedBy };
+        await transaction.deleteFrom("config.connections").where("id", "=", id).execute();
+        return { saved: true, value: null };
+      });
+    },
+    open: async (owner, id) => {
+      const own = installation.open(id);
+      if (own !== null) return own;
+      const row = await rowOf(db, owner, id).executeTakeFirst();
+      return row === undefined ? null : { ...openDetails(secretBox, row), default: false };
+    },
+  };
+}

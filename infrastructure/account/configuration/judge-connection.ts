@@ -1,0 +1,35 @@
+import { isIPv6 } from "node:net";
+import type {
+  AddressRefused,
+  ConnectionDetails,
+} from "../../../application/ports/configuration/connections.ts";
+import {
+  type AddressPolicy,
+  judgeUrlAndName,
+  type ResolveName,
+  type UrlRefusal,
+} from "../../http/address-guard.ts";
+
+export type AddressJudgeDeps = { readonly policy: AddressPolicy; readonly resolve: ResolveName };
+
+/** The judgement at save, for a clear answer; every connect judges again. null: it may be saved. */
+export async function judgeConnection(
+  { policy, resolve }: AddressJudgeDeps,
+  { kind, settings }: ConnectionDetails,
+): Promise<AddressRefused | null> {
+  const url = kind === "model" ? settings.baseUrl : databaseUrl(settings);
+  const verdict = await judgeUrlAndName(policy, resolve, url);
+  if (verdict.allowed) return null;
+  const setting = kind === "model" ? "baseUrl" : databaseSetting(verdict.reason);
+  return { reason: "address_refused", setting, refusal: verdict.reason };
+}
+
+function databaseSetting(refusal: UrlRefusal): AddressRefused["setting"] {
+  if (refusal === "scheme_not_allowed") return "tls";
+  return refusal === "port_not_allowed" ? "port" : "host";
+}
+
+/** A database is judged as a web server would be: without TLS it is http, which is for opened ranges only. */
+function databaseUrl({ host, port, tls }: { host: string; port: number; tls: boolean }): string {
+  return `${tls ? "https" : "http"}://${isIPv6(host) ? `[${host}]` : host}:${port}/`;
+}

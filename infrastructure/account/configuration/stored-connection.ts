@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type {
+  ConnectionDetails,
+  ConnectionDraft,
+  ConnectionRecord,
+} from "../../../application/ports/configuration/connections.ts";
+import type { SecretBox } from "../../../application/ports/secret-box.ts";
+import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
+import { instantOfDate } from "./instant-of-date.ts";
+
+type Place = { readonly owner_id: OwnerId; readonly id: ConnectionId };
+
+type StoredConnection = Place & {
+  readonly kind: string;
+  readonly name: string;
+  readonly settings: unknown;
+  readonly sealed: Uint8Array;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+};
+
+/** Fields that a later release adds stand here with a default for the rows of today. */
+const modelSettings = z.object({ baseUrl: z.string(), defaultModel: z.string() });
+const postgresSettings = z.object({
+  host: z.string(),
+  port: z.number(),
+  database: z.string(),
+  user: z.string(),
+  tls: z.boolean(),
+});
+
+const readable = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("model"), settings: modelSettings }),
+  z.object({ kind: z.literal("postgres"), settings: postgresSettings }),
+]);
+
+const whole = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("model"), settings: modelSettings, secrets: z.object({ apiKey: z.string() }) }),
+  z.object({
+    kind: z.literal("postgres"),
+    settings: postgresSettings,
+    secrets: z.object({ password: z.string() }),
+  }),
+]);
+
+/** Of what was checked for its kind before. */
+export function parseDetails(details: {
+  readonly kind: string;
+  readonly settings: unknown;
+  readonly secrets: unknown;
+}): ConnectionDetails {
+  return whole.parse(details);
+}
+
+export function recordOf(row: StoredConnection): ConnectionRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    default: false,
+    ...readable.parse(row),
+    createdAt: instantOfDate(row.created_at),
+    updatedAt: instantOfDate(row.updated_at),
+  };
+}
+
+/** What of a draft its row holds; the secrets as JSON, sealed for this row alone. */
+export function columnsOf(box: SecretBox, place: Place, { name, settings, secrets }: ConnectionDraft) {
+  const sealed = Buffer.from(box.seal(JSON.stringify(secrets), contextOf(place)));
+  return { name, settings: JSON.stringify(settings), sealed };
+}
+
+/** Throws when the row was moved or changed. */
+export function openDetails(box: SecretBox, row: StoredConnection): ConnectionDetails {
+  const secrets: unknown = JSON.parse(box.open(row.sealed, contextOf(row)));
+  return parseDetails({ kind: row.kind, settings: row.settings, secrets });
+}
+
+function contextOf({ owner_id, id }: Place): string {
+  return `connection ${owner_id} ${id}`;
+}

@@ -1,0 +1,34 @@
+import net from "node:net";
+import type pg from "pg";
+import type { PostgresSettings } from "../../application/ports/configuration/connections.ts";
+import { type AddressPolicy, judgeAnswers, type ResolveName } from "../http/address-guard.ts";
+import { AddressNotAllowed } from "../http/pinned-connector.ts";
+
+export type PostgresWayDeps = { readonly policy: AddressPolicy; readonly resolve: ResolveName };
+
+/** Of an owner's database. Judged for each connect: the config names the address that was judged, not the name. */
+export async function postgresClientConfig(
+  { policy, resolve }: PostgresWayDeps,
+  { host, port, database, user, tls }: PostgresSettings,
+  password: string,
+): Promise<pg.ClientConfig & { readonly host: string }> {
+  const addresses = net.isIP(host) === 0 ? await resolve(host) : [host];
+  const [address] = addresses;
+  if (address === undefined) throw new Error("the name has no address");
+  if (!judgeAnswers(policy, schemeLike(tls), addresses)) throw new AddressNotAllowed("not allowed");
+  return {
+    host: address,
+    port,
+    database,
+    user,
+    password,
+    application_name: "ringfold",
+    // The certificate is of what the owner named, not of the address behind it.
+    ssl: tls && { minVersion: "TLSv1.2", ...(net.isIP(host) === 0 ? { servername: host } : { host }) },
+  };
+}
+
+/** Without TLS only opened ranges are allowed, as for http. */
+export function schemeLike(tls: boolean): "https:" | "http:" {
+  return tls ? "https:" : "http:";
+}

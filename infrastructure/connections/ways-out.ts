@@ -1,0 +1,41 @@
+import { type AddressPolicy, addressPolicy, type ResolveName } from "../http/address-guard.ts";
+import { type FetchLimits, type GuardedFetch, guardedFetch } from "../http/guarded-fetch.ts";
+import { resolveName } from "../http/resolve-name.ts";
+
+/** How adapters reach the other side of a connection. */
+export type WaysOut = {
+  /** Where owners' connections may lead. */
+  readonly policy: AddressPolicy;
+  readonly resolve: ResolveName;
+  readonly ofOwners: GuardedFetch;
+  /** The installation's own servers may be anywhere, also beside it. */
+  readonly ofInstallation: GuardedFetch;
+  close(): Promise<void>;
+};
+
+const LIMITS: FetchLimits = {
+  connectMs: 5_000,
+  answerHeaderBytes: 16 * 1024,
+  answerBytes: 2 * 1024 * 1024,
+  // Between two turns of a customer: a new connection would cost the next answer its first 100 ms.
+  keepAliveMs: 30_000,
+};
+
+const ANYWHERE = ["0.0.0.0/0", "::/0"];
+
+/** `allowCidrs`: ranges that `CONNECTION_ALLOW_CIDRS` opens to every owner. */
+export function waysOut(allowCidrs: readonly string[], resolve: ResolveName = resolveName): WaysOut {
+  const policy = addressPolicy(allowCidrs);
+  const ofOwners = guardedFetch({ policy, resolve, ca: undefined }, LIMITS);
+  const anywhere = { policy: addressPolicy(ANYWHERE), resolve, ca: undefined };
+  const ofInstallation = guardedFetch(anywhere, LIMITS);
+  return {
+    policy,
+    resolve,
+    ofOwners,
+    ofInstallation,
+    close: async () => {
+      await Promise.all([ofOwners.close(), ofInstallation.close()]);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { Agent, type buildConnector, type Dispatcher, request as send } from "undici";
+import { type ConnectionSlot, type ConnectorDeps, pinnedConnector } from "./pinned-connector.ts";
+
+/** Milliseconds and bytes. */
+export type FetchLimits = {
+  /** Name, connection and TLS together. */
+  readonly connectMs: number;
+  readonly answerHeaderBytes: number;
+  /** What is longer breaks the reading off. */
+  readonly answerBytes: number;
+  readonly keepAliveMs: number;
+};
+
+export type FetchRequest = {
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Ends the request and its answer at any time; nothing else limits how long an answer takes. */
+  readonly signal: AbortSignal;
+};
+
+/** For answers that are read as they come. Redirects are answers like any other; nobody follows them, and nothing is asked twice. */
+export type GuardedFetch = {
+  fetch(url: string, request: FetchRequest): Promise<Response>;
+  /** Breaks off what is under way. */
+  close(): Promise<void>;
+};
+
+export class AnswerTooLong extends Error {
+  override readonly name = "AnswerTooLong";
+}
+
+/** Every connection is made by the pinned connector: each name is judged at each connect. */
+export function guardedFetch(deps: ConnectorDeps, limits: FetchLimits): GuardedFetch {
+  const agent = new Agent({
+    connect: limitedConnector(deps, limits.connectMs),
+    allowH2: false,
+    maxHeaderSize: limits.answerHeaderBytes,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: limits.keepAliveMs,
+    keepAliveMaxTimeout: limits.keepAliveMs,
+  });
+  return {
+    async fetch(url, { method, headers, body, signal }) {
+      const answer = await send(url, { dispatcher: agent, method, headers: { ...headers }, body, signal });
+      return new Response(streamOf(answer.body, limits.answerBytes), {
+        status: inRange(answer.statusCode),
+        headers: singleValues(answer.headers),
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function limitedConnector(deps: ConnectorDeps, connectMs: number): buildConnector.connector {
+  return (options, callback) => {
+    const origin = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
+    const slot: ConnectionSlot = { trace: newTrace(), socket: null };
+    const late = setTimeout(() => {
+      slot.trace.over = true;
+      slot.socket?.destroy();
+    }, connectMs);
+    pinnedConnector(
+      deps,
+      origin,
+      slot,
+    )(options, (...result) => {
+      clearTimeout(late);
+      callback(...result);
+    });
+  };
+}
+
+function newTrace(): ConnectionSlot["trace"] {
+  const times = { dnsMs: null, connectMs: null, tlsMs: null };
+  return { phase: "dns", ...times, fresh: false, blocked: false, over: false };
+}
+
+/** What a server answers outside 200..599 has no body that counts; a Response of such a status cannot be made. */
+function inRange(status: number): number {
+  return status >= 200 && status <= 599 && ![204, 205, 304].includes(status) ? status : 502;
+}
+
+type Body = Dispatcher.ResponseData["body"];
+
+/** What a reader leaves of an answer that is as good as over is read to its end, so that the connection can be used again. */
+const LEFTOVER_BYTES = 16 * 1024;
+const LEFTOVER_MILLIS = 1_000;
+
+function streamOf(body: Body, maxBytes: number): ReadableStream<Uint8Array> {
+  return ReadableStream.from(bounded(body, maxBytes));
+}
+
+async function* bounded(body: Body, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let read = 0;
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      read += chunk.length;
+      if (read > maxBytes) {
+        body.destroy();
+        throw new AnswerTooLong(`the answer is longer than ${maxBytes} bytes`);
+      }
+      yield chunk;
+    }
+  } finally {
+    if (!body.readableEnded && !body.destroyed)
+      body
+        .dump({ limit: LEFTOVER_BYTES, signal: AbortSignal.timeout(LEFTOVER_MILLIS) })
+        .catch(() => undefined);
+  }
+}
+
+function singleValues(headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+  );
+}

@@ -1,0 +1,53 @@
+import {
+  type Connections,
+  DEFAULT_MODEL_CONNECTION,
+  type OpenedConnection,
+} from "../../application/ports/configuration/connections.ts";
+import {
+  type LanguageModel,
+  type LanguageModels,
+  ModelFailure,
+} from "../../application/ports/language-model.ts";
+import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
+import type { WaysOut } from "../connections/ways-out.ts";
+import { scriptedModel } from "./scripted/scripted-model.ts";
+
+export type OpenModelsDeps = {
+  readonly connections: Pick<Connections, "open">;
+  readonly ways: Pick<WaysOut, "ofOwners" | "ofInstallation">;
+};
+
+/** The key is read at each opening: a changed one counts from the next answer on. */
+export function openModels({ connections, ways }: OpenModelsDeps): LanguageModels {
+  return {
+    async open(owner, connectionId, seed) {
+      const opened = await openedConnection(connections, owner, connectionId ?? DEFAULT_MODEL_CONNECTION);
+      if (opened === null && connectionId === null) return scriptedModel(seed);
+      if (opened?.kind !== "model") throw new ModelFailure("refused", "The model's connection is gone");
+      return modelOf(opened, ways);
+    },
+  };
+}
+
+/** Whoever speaks needs an answer of the kinds that it knows, also while the database is away. */
+async function openedConnection(
+  connections: Pick<Connections, "open">,
+  owner: OwnerId,
+  id: ConnectionId,
+): Promise<OpenedConnection | null> {
+  try {
+    return await connections.open(owner, id);
+  } catch {
+    throw new ModelFailure("unavailable", "The model's connection cannot be read now");
+  }
+}
+
+/** The client is a tenth of a second of a start: only who uses it waits for it. */
+async function modelOf(
+  { default: isDefault, settings, secrets }: Extract<OpenedConnection, { kind: "model" }>,
+  { ofOwners, ofInstallation }: OpenModelsDeps["ways"],
+): Promise<LanguageModel> {
+  const { openAiModel } = await import("./openai/openai-model.ts");
+  const { fetch } = isDefault ? ofInstallation : ofOwners;
+  return openAiModel({ baseUrl: settings.baseUrl, apiKey: secrets.apiKey, fetch }, settings.defaultModel);
+}

@@ -1,0 +1,44 @@
+import OpenAI from "openai";
+import type { GuardedFetch } from "../../http/guarded-fetch.ts";
+
+/** An OpenAI-compatible server, as one connection names it. */
+export type OpenAiServer = {
+  /** With its version, without a slash at its end: `https://api.example.com/v1`. */
+  readonly baseUrl: string;
+  /** null: the server wants none. */
+  readonly apiKey: string | null;
+  readonly fetch: GuardedFetch["fetch"];
+};
+
+/**
+ * The SDK on our own way out. It repeats nothing, logs nothing, and of its headers only those go out that a server needs: the others tell about this
+ * machine, or come from variables of the environment that are not meant for an owner's server.
+ */
+export function openAiClient({ baseUrl, apiKey, fetch }: OpenAiServer): OpenAI {
+  return new OpenAI({
+    baseURL: baseUrl,
+    apiKey: "sent by us",
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    logLevel: "off",
+    fetch: (input, init) =>
+      fetch(String(input), {
+        method: init?.method === "GET" ? "GET" : "POST",
+        headers: headersOf(apiKey, "text/event-stream"),
+        body: typeof init?.body === "string" ? init.body : null,
+        signal: init?.signal ?? new AbortController().signal,
+      }),
+  });
+}
+
+export function headersOf(apiKey: string | null, accept: string): Record<string, string> {
+  return {
+    accept,
+    "content-type": "application/json",
+    "user-agent": "ringfold",
+    ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+  };
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { speaks } from "../../support/models/fake-answer.ts";
+import { type FakeModelServer, fakeModelServer } from "../../support/models/fake-model-server.ts";
+import type { ApiUser, Wire } from "../support/api-user.ts";
+import type { TestService } from "../support/service.ts";
+import { made } from "../support/things.ts";
+
+const PATH = "/api/v1/connections";
+
+/** docs/connections.md. */
+export function connections(service: () => TestService): void {
+  describe("connections", () => {
+    let user: ApiUser;
+    let server: FakeModelServer;
+    beforeAll(async () => {
+      user = await service().newOwner();
+      server = await fakeModelServer(() => speaks(["Hello"]));
+    });
+    afterAll(() => server.close());
+
+    const model = (settings: object = {}) => ({
+      kind: "model",
+      name: "Ours",
+      settings: { baseUrl: server.url, defaultModel: "fake-1", ...settings },
+      secrets: { apiKey: "sk-of-the-contract" },
+    });
+    const database = (settings: object = {}) => {
+      const { hostname, port, pathname, username } = new URL(service().databaseUrl);
+      const where = { host: hostname, port: Number(port), database: pathname.slice(1), user: username };
+      const { password } = new URL(service().databaseUrl);
+      return {
+        kind: "postgres",
+        name: "Shop",
+        settings: { ...where, tls: false, ...settings },
+        secrets: { password: password || "none" },
+      };
+    };
+    const problems = async (body: object): Promise<Wire> => {
+      const answer = await user.send("POST", PATH, { body });
+      expect(answer.status).toBe(400);
+      return answer.body.error.details.map(({ path }: Wire) => path);
+    };
+
+    it("are made, read, changed and deleted, and never show a secret", async () => {
+      const connection = await made(user, PATH, model({ baseUrl: `${server.url}/` }));
+      expect(connection).toMatchObject({ kind: "model", default: false, settings: { baseUrl: server.url } });
+      const path = `${PATH}/${connection.id}`;
+      expect((await user.send("GET", path)).body.data).toEqual(connection);
+      const body = { name: "Better", settings: { defaultModel: "fake-2" }, secrets: { apiKey: "sk-other" } };
+      const changed = await user.send("PATCH", path, { body });
+      expect(changed.body.data).toMatchObject({
+        name: "Better",
+        settings: { baseUrl: server.url, defaultModel: "fake-2" },
+      });
+      const list = await user.send("GET", PATH);
+      expect(list.body.data[0].id).toBe(connection.id);
+      expect(`${list.text}${changed.text}`).not.toContain("sk-");
+      expect((await user.send("DELETE", path)).body.data).toEqual({ id: connection.id, deleted: true });
+      expect((await user.send("GET", path)).body.error.code).toBe("CONNECTION_NOT_FOUND");
+    });
+
+    it("name each field that is missing or unknown at its place", async () => {
+      const wrong = { ...model(), settings: { baseUrl: server.url, bseUrl: "x" }, secrets: { key: "x" } };
+      expect(await problems(wrong)).toEqual([
+        ["settings", "defaultModel"],
+        ["settings", "bseUrl"],
+        ["secrets", "apiKey"],
+        ["secrets", "key"],
+      ]);
+      expect(await problems({ ...model(), kind: "twilio" })).toEqual([["kind"]]);
+    });
+
+    it("lead to no address that is not allowed", async () => {
+      expect(await problems(model({ baseUrl: "https://10.0.0.1/v1" }))).toEqual([["settings", "baseUrl"]]);
+      expect(await problems(model({ baseUrl: "http://8.8.8.8/v1" }))).toEqual([["settings", "baseUrl"]]);
+      expect(await problems(model({ baseUrl: "https://user:pass@8.8.8.8/v1" }))).toEqual([
+        ["settings", "baseUrl"],
+      ]);
+      expect(await problems(database({ host: "169.254.169.254", tls: true }))).toEqual([
+        ["settings", "host"],
+      ]);
+      expect(await problems(database({ host: "8.8.8.8" }))).toEqual([["settings", "tls"]]);
+      expect(await problems(database({ port: 25 }))).toEqual([["settings", "port"]]);
+      const { id } = await made(user, PATH, model());
+      const body = { settings: { baseUrl: "https://10.0.0.1/v1" } };
+      const changed = await user.send("PATCH", `${PATH}/${id}`, { body });
+      expect(changed.body.error.details[0].path).toEqual(["settings", "baseUrl"]);
+    });
+
+    it("keep their kind and their host", async () => {
+      const { id } = await made(user, PATH, database());
+      const send = async (body: object) =>
+        (await user.send("PATCH", `${PATH}/${id}`, { body })).body.error?.code;
+      expect(await send({ kind: "model" })).toBe("CONNECTION_IMMUTABLE");
+      expect(await send({ settings: { host: "127.0.0.2" } })).toBe("CONNECTION_IMMUTABLE");
+      expect(await send({ settings: { hots: "127.0.0.2" } })).toBe("VALIDATION_ERROR");
+      expect(await send({ kind: "postgres", settings: { port: 5433 } })).toBeUndefined();
+    });
+
+    it("are kept while a tool uses them", async () => {
+      const { id } = await made(user, PATH, database());
+      await made(user, "/api/v1/tools", {
+        name: "shop",
+        type: "DATABASE_QUERY",
+        config: { query: "select 1", connectionId: id },
+      });
+      const kept = await user.send("DELETE", `${PATH}/${id}`);
+      expect([kept.status, kept.body.error.code]).toEqual([409, "CONNECTION_IN_USE"]);
+    });
+
+    it("are checked: the other side is asked", async () => {
+      const check = async (body: object) => {
+        const { id } = await made(user, PATH, body);
+        return (await user.send("POST", `${PATH}/${id}/check`)).body.data;
+      };
+      const names = ({ findings }: Wire) => findings.map(({ name, ok }: Wire) => `${name} ${ok}`);
+      expect(await check(model())).toMatchObject({ ok: true, millis: expect.any(Number) });
+      expect(names(await check(model({ defaultModel: "none" })))).toEqual([
+        "reachable true",
+        "credentials true",
+        "model false",
+      ]);
+      expect(names(await check(database()))).toEqual(["reachable true", "credentials true", "database true"]);
+      expect(await check(database({ database: "none" }))).toMatchObject({ ok: false });
+    });
+  });
+}

@@ -1,0 +1,8 @@
+import { scriptedModel } from "../../../infrastructure/models/scripted/scripted-model.ts";
+import { languageModelContract } from "./language-model-contract.ts";
+
+languageModelContract("scripted", async () => ({
+  model: scriptedModel("contract"),
+  name: "scripted",
+  close: async () => undefined,
+}));

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import type { ModelMessage, ModelTool } from "../../../application/ports/language-model.ts";
+import { scriptedReply } from "../../../infrastructure/models/scripted/scripted-reply.ts";
+
+const NO_ARGUMENTS = { type: "object", properties: {}, required: [] };
+const END_CALL: ModelTool = { name: "end_call", description: "Ends the call", parameters: NO_ARGUMENTS };
+
+function tool(name: string, description: string, ...required: string[]): ModelTool {
+  const properties = Object.fromEntries(required.map((field) => [field, { type: "string" }]));
+  return { name, description, parameters: { type: "object", properties, required } };
+}
+
+const ORDER = tool("check_order", "Looks up where an order is", "orderId");
+const BILLING = tool("transfer_to_billing", "Hands over to billing: invoices and payments");
+const APPOINTMENT = tool("book_appointment", "Randevu oluşturur", "day");
+
+const system: ModelMessage = { role: "system", content: "Be friendly." };
+const says = (content: string): ModelMessage => ({ role: "user", content });
+const said = (content: string): ModelMessage => ({ role: "assistant", content });
+
+function replyTo(messages: readonly ModelMessage[], tools: readonly ModelTool[] = [END_CALL], seed = "1") {
+  return scriptedReply({ messages: [system, ...messages], tools }, seed);
+}
+
+const answeredBy = (name: string, content: string): ModelMessage[] => [
+  { role: "assistant", content: "", toolCalls: [{ id: "1", name, arguments: "{}" }] },
+  { role: "tool", toolCallId: "1", content },
+];
+
+describe("a function", () => {
+  it("is called when the customer's words share a word with its description, filled from the numbers", () => {
+    const { call } = replyTo([says("Where are my orders, number 4711?")], [END_CALL, ORDER, BILLING]);
+    expect(call).toEqual({ name: "check_order", arguments: { orderId: "4711" } });
+  });
+
+  it("is filled from telling words when there is no number, not from those that name it", () => {
+    const { call } = replyTo(
+      [says("Please book an appointment on Friday")],
+      [tool("book_appointment", "Books an appointment", "day")],
+    );
+    expect(call).toEqual({ name: "book_appointment", arguments: { day: "friday" } });
+  });
+
+  it("that cannot be filled is passed over for one that can", () => {
+    const other = tool("order_help", "Explains how an order is placed");
+    expect(replyTo([says("What about my order?")], [ORDER, other]).call).toEqual({
+      name: "order_help",
+      arguments: {},
+    });
+    expect(replyTo([says("What about my order?")], [ORDER]).call).toBeNull();
+  });
+
+  it("is understood with Turkish endings", () => {
+    const { call } = replyTo([says("Salı günü için randevumu ayarlar mısınız?")], [APPOINTMENT]);
+    expect(call).toEqual({ name: "book_appointment", arguments: { day: "salı" } });
+  });
+
+  it("takes whole numbers and words of a list by their types", () => {
+    const parameters = {
+      type: "object",
+      properties: {
+        guests: { type: "integer" },
+        meal: { enum: ["lunch", "dinner"] },
+        note: { type: "string" },
+      },
+      required: ["guests", "meal"],
+    };
+    const table = { name: "reserve_table", description: "Reserves a table", parameters };
+    expect(replyTo([says("A table for 4 at dinner")], [table]).call?.arguments).toEqual({
+      guests: 4,
+      meal: "dinner",
+    });
+  });
+
+  it("is not called again in the turn that it was called in, nor is the call ended by its words", () => {
+    const messages = [says("Where is my order 4711? Goodbye"), ...answeredBy("check_order", "200\n{}")];
+    expect(replyTo(messages, [END_CALL, ORDER]).call).toBeNull();
+  });
+
+  it("that hands over needs no number", () => {
+    expect(replyTo([says("I have a question about a payment")], [ORDER, BILLING]).call?.name).toBe(
+      "transfer_to_billing",
+    );
+  });
+});
+
+describe("an answer of a tool", () => {
+  const tools = [END_CALL, ORDER];
+  const answerTo = (content: string) =>
+    replyTo([says("Where is order 4711?"), ...answeredBy("check_order", content)], tools);
+
+  it("is told in the next sentence", () => {
+    expect(answerTo('200\n{"order":{"state":"shipped","estimatedArrival":"Friday"}}').text).toContain(
+      "state shipped, estimated arrival Friday.",
+    );
+    expect(answerTo("200\nIt is on its way.").text).toContain("It is on its way.");
+    expect(answerTo('[{"state":"packed"},{"state":"lost"}]').text).toContain("state packed.");
+  });
+
+  it.each(["404\n{}", "500\nbroken", "Error: no such order", '200\n{"error":"no such order"}'])(
+    "that went wrong is apologised for: %s",
+    (content) => {
+      expect(answerTo(content).text).toMatch(/sorry|apologise/);
+      expect(answerTo(content).text).not.toMatch(/broken|no such/);
+    },
+  );
+
+  it("of a function that is not offered is a handoff: the new one offers help", () => {
+    const messages = [says("a payment please"), ...answeredBy("transfer_to_billing", "handed over")];
+    expect(replyTo(messages, [END_CALL]).text).toMatch(/How may I help|What can I do/);
+  });
+});
+
+describe("the end", () => {
+  it.each(["Goodbye", "No, that's all, thank you", "Thanks", "Hoşça kalın", "Teşekkür ederim", "İyi günler"])(
+    "comes with a goodbye: %s",
+    (words) => {
+      const { text, call } = replyTo([says(words)]);
+      expect(text).toMatch(/goodbye|hoşça kalın/i);
+      expect(call).toEqual({ name: "end_call", arguments: {} });
+    },
+  );
+
+  it("comes by the tool that ends the call, whatever its name is", () => {
+    const hangUp = tool("say_farewell", "Ends the call when the customer wants no more");
+    expect(replyTo([says("Goodbye")], [ORDER, hangUp]).call?.name).toBe("say_farewell");
+  });
+
+  it("does not come when somebody thanks and asks", () => {
+    expect(replyTo([says("Thanks, and where is order 4711?")], [END_CALL, ORDER]).call?.name).toBe(
+      "check_order",
+    );
+    expect(replyTo([says("Thanks, and where are you?")]).call).toBeNull();
+  });
+
+  it("comes by itself after five to seven turns", () => {
+    for (const seed of ["1", "2", "3", "4", "5", "6"]) {
+      const messages: ModelMessage[] = [];
+      let turns = 0;
+      while (turns < 20) {
+        messages.push(says("It is warm outside"));
+        turns += 1;
+        const { text, call } = replyTo(messages, [END_CALL], seed);
+        if (call !== null) break;
+        messages.push(said(text));
+      }
+      expect(turns).toBeGreaterThanOrEqual(5);
+      expect(turns).toBeLessThanOrEqual(7);
+    }
+  });
+});
+
+describe("what it says", () => {
+  it("is in the language of the customer, else of what was said to them", () => {
+    expect(replyTo([says("Kargom nerede kaldı?")]).text).toMatch(/[ığşü]/);
+    expect(replyTo([said("Merhaba, nasıl yardımcı olabilirim?"), says("Ankara")]).text).toMatch(/[ığşü]/);
+    expect(
+      replyTo([said("Merhaba, nasıl yardımcı olabilirim?"), says("Do you speak English?")]).text,
+    ).toMatch(/^[\x20-\x7e]+$/);
+  });
+
+  it("is the same for the same seed, and differs between seeds and from turn to turn", () => {
+    const one = [says("I live in a house")];
+    const two = [...one, said("I see."), says("It is old")];
+    expect(replyTo(one)).toEqual(replyTo(one));
+    expect(replyTo(one).text).not.toBe(replyTo(two).text);
+    const texts = ["1", "2", "3", "4", "5", "6"].map((seed) => replyTo(one, [], seed).text);
+    expect(new Set(texts).size).toBeGreaterThan(2);
+  });
+
+  it("offers help where nobody has said anything", () => {
+    expect(replyTo([]).text).toMatch(/How may I help|What can I do/);
+  });
+
+  it("goes on after words that went out before the stream broke", () => {
+    expect(replyTo([says("Thanks"), said("Thank you")])).toMatchObject({ call: null });
+  });
+});
