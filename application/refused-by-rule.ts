@@ -6,6 +6,10 @@ import { type Refusal, type RefusalCode, refused } from "./outcome.ts";
 /** null: no request can bring it about, so it is a fault of ours and thrown on. */
 const CODES: Readonly<Record<DomainErrorCode, RefusalCode | null>> = {
   "call.not-found": "CALL_NOT_FOUND",
+  "call.not-answered": null,
+  "call.over": null,
+  "call.session-over": null,
+  "call.message-not-found": null,
   "campaign.not-found": "CAMPAIGN_NOT_FOUND",
   "campaign.contact-not-found": "CONTACT_NOT_FOUND",
   "campaign.invalid-state": "CAMPAIGN_INVALID_STATE",

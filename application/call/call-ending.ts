@@ -65,7 +65,7 @@ async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Pro
 
 /** Asks once. What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */
 export async function askToHangUp(
-  deps: Pick<CallEndingDeps, "telephony" | "crashPoints" | "logger">,
+  deps: Pick<CallEndingDeps, "crashPoints" | "logger"> & { readonly telephony: Pick<Telephony, "hangUp"> },
   callId: CallId,
   carrierRef: string | null,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { overtakes } from "../../domain/call/carrier-rules.ts";
+import { isLineOfEndedCall } from "../../domain/call/carrier-rules.ts";
 import type { CallCommand, CarrierFact } from "../../domain/call/commands.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -7,58 +7,54 @@ import { callStream } from "../log/stream-names.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { CarrierEvent, CarrierEventSink } from "../ports/telephony.ts";
+import type { CarrierEvent, CarrierEventSink, Telephony } from "../ports/telephony.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
+import { askToHangUp } from "./call-ending.ts";
 import { processOrigin } from "./call-origin.ts";
-
-/** An event that overtakes others waits so long for them; what is missing then is skipped (docs/api.md §4). */
-const HOLD_MILLIS = 3_000;
-/** The missing one may land in another process: the stream is read again at this distance. */
-const READ_AGAIN_MILLIS = 250;
 
 export type CarrierEventsDeps = {
   readonly calls: Calls;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
+  /** The carrier that tells the events. */
+  readonly telephony: Pick<Telephony, "hangUp">;
 };
-
-/** The event of a call that came last, while it is on its way into the log. `submitted`: its command stands in the call's queue. */
-type InLine = { readonly sequence: number; readonly submitted: Promise<OwnerId | null> };
 
 /**
  * Makes a command of everything the carrier tells. Resolves once it is durable, known not to matter, or refused for good: told again it would be
- * refused again.
+ * refused again. Nothing waits for an event that may be missing.
  *
- * Events that come one right after the other are queued behind each other without waiting for the disk: they are decided in order, and appended
- * together.
+ * Events of a call that come one right after the other are queued behind each other without waiting for the disk: they are decided in the order in
+ * which they came, and appended together.
  */
 export function createCarrierEventSink(deps: CarrierEventsDeps): CarrierEventSink {
-  const held = new Map<CallId, Set<() => void>>();
-  const lines = new Map<CallId, InLine>();
-  const wakeHeld = (callId: CallId) => {
-    for (const wake of held.get(callId) ?? []) wake();
-  };
+  /** Of each call the event that came last, while it is on its way into the log: resolves when its command stands in the call's queue. */
+  const lines = new Map<CallId, Promise<OwnerId | null>>();
 
   return async (event) => {
-    const { callId, sequence } = event;
-    const before = lines.get(callId);
-    const turn = before?.sequence === sequence - 1 ? before.submitted : whenItsTurn(deps, held, event);
+    const { callId } = event;
+    const before = lines.get(callId) ?? ownerOf(deps.calls, callId);
     const { promise: submitted, resolve, reject } = Promise.withResolvers<OwnerId | null>();
     submitted.catch(() => undefined);
-    const inLine: InLine = { sequence, submitted };
-    lines.set(callId, inLine);
+    lines.set(callId, submitted);
     try {
-      const owner = await turn;
+      const owner = await before;
       await store(deps, event, owner, () => resolve(owner));
     } catch (error) {
       reject(error);
       throw error;
     } finally {
-      if (lines.get(callId) === inLine) lines.delete(callId);
+      if (lines.get(callId) === submitted) lines.delete(callId);
     }
-    wakeHeld(callId);
   };
+}
+
+/** null: there is no such call, also not since it was read last. */
+async function ownerOf(calls: Calls, callId: CallId): Promise<OwnerId | null> {
+  const stream = callStream(callId);
+  const known = await calls.query(stream, ({ owner }) => owner);
+  return known ?? (await calls.query(stream, ({ owner }) => owner, { fresh: true }));
 }
 
 async function store(
@@ -74,10 +70,10 @@ async function store(
   }
   await deps.crashPoints.reached("before carrier event");
   const origin = processOrigin("carrier-events", owner, event.callId, event.dedupeKey);
-  const command = commandOf(event, deps.clock.now());
+  const fact = factOf(event, deps.clock.now());
   // Most rings were told by the carrier's reply to the dial before; whatever rings or rang, does so or did so for good.
   const lasting = event.type === "ringing";
-  const handled = deps.calls.handle(callStream(event.callId), [command], origin, { lasting });
+  const handled = deps.calls.handle(callStream(event.callId), [commandOf(event, fact)], origin, { lasting });
   onSubmitted();
   try {
     await handled;
@@ -86,53 +82,30 @@ async function store(
     deps.logger.error({ callId: event.callId, type: event.type, error }, "carrier event refused for good");
   }
   await deps.crashPoints.reached("after carrier event");
+  if (event.type === "ringing" || event.type === "answered") await letGoOfEndedCall(deps, event, fact);
 }
 
-/** Waits for the events that this one has overtaken; answers the owner of the call, null when there is no such call. */
-async function whenItsTurn(
+/** The line of a call that is over is nobody's any more. */
+async function letGoOfEndedCall(
   deps: CarrierEventsDeps,
-  held: Map<CallId, Set<() => void>>,
-  event: CarrierEvent,
-): Promise<OwnerId | null> {
-  const { calls, clock } = deps;
-  const until = clock.monotonicMillis() + HOLD_MILLIS;
-  const answered = event.type === "ended" && event.answeredAt !== null;
-  let fresh = false;
-  while (true) {
-    const view = await calls.query(
-      callStream(event.callId),
-      (state) => ({ owner: state.owner, mustWait: overtakes(state, event.sequence, event.type, answered) }),
-      { fresh },
-    );
-    if (view.owner === null && !fresh) {
-      fresh = true;
-      continue;
-    }
-    const left = until - clock.monotonicMillis();
-    if (!view.mustWait || left <= 0) return view.owner;
-    await nextEventOrMillis(clock, held, event.callId, Math.min(READ_AGAIN_MILLIS, left));
-    fresh = true;
-  }
-}
-
-async function nextEventOrMillis(
-  clock: Clock,
-  held: Map<CallId, Set<() => void>>,
-  callId: CallId,
-  millis: number,
+  { callId, carrierRef, type }: CarrierEvent,
+  fact: CarrierFact,
 ): Promise<void> {
-  const cut = new AbortController();
-  const wake = () => cut.abort("woken");
-  const waiting = held.get(callId) ?? new Set();
-  held.set(callId, waiting.add(wake));
-  await clock.sleep(millis, cut.signal);
-  waiting.delete(wake);
-  if (waiting.size === 0) held.delete(callId);
+  const isOver = await deps.calls.query(callStream(callId), (state) => isLineOfEndedCall(fact, state));
+  if (!isOver) return;
+  deps.logger.warn(
+    { callId, carrierRef, type },
+    "line of a call that is over; the carrier is asked to hang up",
+  );
+  void askToHangUp(deps, callId, carrierRef);
 }
 
-function commandOf(event: CarrierEvent, now: Instant): CallCommand {
-  const { carrierRef, sequence, occurredAt } = event;
-  const fact: CarrierFact = { carrierRef, sequence, occurredAt, now };
+function factOf(event: CarrierEvent, now: Instant): CarrierFact {
+  const { carrierRef, sequence, occurredAt, dedupeKey } = event;
+  return { carrierRef, sequence, occurredAt, now, dedupeKey };
+}
+
+function commandOf(event: CarrierEvent, fact: CarrierFact): CallCommand {
   switch (event.type) {
     case "ringing":
       return { type: "RecordRinging", ...fact };
@@ -142,6 +115,14 @@ function commandOf(event: CarrierEvent, now: Instant): CallCommand {
       return { type: "RecordConversationStarted", ...fact };
     case "message":
       return { type: "AddMessage", message: messageOf(event), ...fact };
+    case "machine_judged":
+      return {
+        type: "RecordMachineJudged",
+        by: "carrier",
+        policyApplied: null,
+        ...verdictOf(event),
+        ...fact,
+      };
     case "recording":
       return {
         type: "RecordRecording",
@@ -166,6 +147,10 @@ function messageOf(event: Extract<CarrierEvent, { type: "message" }>) {
     ...(result === undefined ? {} : { result }),
     ...(isError === undefined ? {} : { isError }),
   };
+}
+
+function verdictOf({ answeredBy, greetingEnded }: Extract<CarrierEvent, { type: "machine_judged" }>) {
+  return { answeredBy, greetingEnded };
 }
 
 function endOf(event: Extract<CarrierEvent, { type: "ended" }>) {

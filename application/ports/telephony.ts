@@ -66,8 +66,12 @@ export type LookupResult =
   | { readonly kind: "ambiguous" }
   | { readonly kind: "unavailable"; readonly cause: string };
 
-/** What the carrier tells of its own accord: at least once, in any order. `sequence` numbers the events of one call from 1. */
+/**
+ * What the carrier tells of its own accord: at least once, in any order. `sequence` numbers the events of one call from 1, where the carrier does (0:
+ * it does not number this one); it identifies nothing.
+ */
 export type CarrierEvent = {
+  /** The identity of the event, unique within its call: told twice under one key it counts once. */
   readonly dedupeKey: string;
   readonly callId: CallId;
   readonly carrierRef: CarrierRef;
@@ -76,6 +80,12 @@ export type CarrierEvent = {
 } & (
   | { readonly type: "ringing" }
   | { readonly type: "answered"; readonly answeredBy: AnsweredBy }
+  /** A verdict about who answered; `greetingEnded`: a machine's greeting is over (beep, or silence). */
+  | {
+      readonly type: "machine_judged";
+      readonly answeredBy: AnsweredBy;
+      readonly greetingEnded: boolean;
+    }
   | { readonly type: "conversation_started" }
   | {
       readonly type: "message";
@@ -106,8 +116,8 @@ export type CarrierEvent = {
 );
 
 /**
- * Resolves when the event is durable (then the carrier gets its 2xx) and rejects when it is not: the carrier repeats it. An event that overtakes
- * others keeps its promise open up to 3 s. Late and repeated ones resolve and change nothing.
+ * Resolves when the event is durable (then the carrier gets its 2xx) and rejects when it is not: the carrier repeats it. Late and repeated
+ * ones resolve and change nothing.
  */
 export type CarrierEventSink = (event: CarrierEvent) => Promise<void>;
 

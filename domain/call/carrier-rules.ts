@@ -1,9 +1,10 @@
 import { millisOf } from "../shared/instant.ts";
 import type { CallCommand, CarrierFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
-import type { AnsweredBy, CallEvent } from "./events.ts";
+import type { AnsweredBy, CallConnected, CallEvent, CarrierRef } from "./events.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
-import { type CallState, type ExistingCall, toldKey } from "./state.ts";
+import type { CallState, ExistingCall } from "./state.ts";
+import { takesLate, wasApplied, wasTold } from "./told.ts";
 
 type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
 
@@ -16,31 +17,34 @@ function isOurs({ carrierRef }: CarrierFact, state: CallState): boolean {
   return state.carrierRef === null || state.carrierRef === carrierRef;
 }
 
-function wasTold({ carrierRef, sequence }: CarrierFact, state: CallState): boolean {
-  return sequence !== null && state.told.has(toldKey(carrierRef, sequence));
-}
-
-/** Too late, or under a foreign name: recorded once, never applied. What a look-up tells (no sequence) leaves no trace. */
+/**
+ * Too late, or under a foreign name: recorded once, never applied, and at most 50 times a call. What a look-up tells (without a name of its own) leaves
+ * no trace.
+ */
 export function late(fact: CarrierFact, state: ExistingCall, carrierEventType: string): readonly CallEvent[] {
   const { carrierRef, sequence, occurredAt, now } = fact;
-  if (sequence === null || wasTold(fact, state)) return [];
-  if (isLive(state) && isOurs(fact, state)) return [];
+  if ((sequence === null && fact.dedupeKey === undefined) || wasTold(fact, state)) return [];
+  if ((isLive(state) && isOurs(fact, state)) || !takesLate(state)) return [];
   const at = momentOf(state, now);
   return [
     {
       type: "LateCarrierEventRecorded",
-      data: { callId: state.callId, at, carrierEventType, carrierRef, sequence, occurredAt },
+      data: {
+        callId: state.callId,
+        at,
+        carrierEventType,
+        carrierRef,
+        sequence,
+        occurredAt,
+        ...(fact.dedupeKey === undefined ? {} : { dedupeKey: fact.dedupeKey }),
+      },
     },
   ];
 }
 
-/**
- * Whether something that this event overtook is worth waiting for: before an answer nothing is, after it each message counts.
- */
-export function overtakes(state: CallState, sequence: number, type: string, answered: boolean): boolean {
-  if (!isLive(state) && type !== "recording") return false;
-  if (type === "ringing" || type === "answered" || (type === "ended" && !answered)) return false;
-  return sequence > state.highestSequence + 1;
+/** A line rings or was answered whose call is over: nobody needs it any more. Not when it is only told again what was applied then. */
+export function isLineOfEndedCall(fact: CarrierFact, state: CallState): boolean {
+  return state.endedAt !== null && !wasApplied(fact, state);
 }
 
 export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {
@@ -50,14 +54,14 @@ export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly 
   return [
     {
       type: "CallRinging",
-      data: { callId: state.callId, at, carrierRef: fact.carrierRef, sequence: fact.sequence },
+      data: { callId: state.callId, at, ...toldBy(fact) },
     },
   ];
 }
 
 export function recordAnswered(fact: Of<"RecordAnswered">, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "answered");
-  return state.connectedAt === null ? connected(fact, state, fact.answeredBy, fact.sequence) : [];
+  return state.connectedAt === null ? [connected(state, fact, toldBy(fact))] : [];
 }
 
 /** A conversation, or words in it, prove the answer that was not told. */
@@ -68,13 +72,15 @@ export function recordConversationStarted(
   if (!applies(fact, state)) return late(fact, state, "conversation_started");
   return state.status === "in_progress"
     ? []
-    : [...provenAnswer(fact, state), ...inProgress(fact, state, fact.sequence)];
+    : [...provenAnswer(fact, state), inProgress(fact, state, toldBy(fact))];
 }
 
 export function addMessage(fact: Of<"AddMessage">, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "message");
   const proof =
-    state.status === "in_progress" ? [] : [...provenAnswer(fact, state), ...inProgress(fact, state, null)];
+    state.status === "in_progress"
+      ? []
+      : [...provenAnswer(fact, state), inProgress(fact, state, untold(fact))];
   const at = carrierMoment(state, fact.occurredAt, fact.now);
   const since = state.connectedAt ?? at;
   const message = {
@@ -87,38 +93,55 @@ export function addMessage(fact: Of<"AddMessage">, state: ExistingCall): readonl
     ...proof,
     {
       type: "CallMessageAdded",
-      data: { callId: state.callId, at, message, carrierRef: fact.carrierRef, sequence: fact.sequence },
+      data: { callId: state.callId, at, message, ...toldBy(fact) },
     },
   ];
 }
 
 function provenAnswer(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {
-  return state.connectedAt === null ? connected(fact, state, "unknown", null) : [];
+  if (state.connectedAt !== null) return [];
+  return [connected(state, { ...fact, answeredBy: "unknown" }, untold(fact))];
 }
 
-function connected(
-  fact: CarrierFact,
+/** The answer that something else proves; null while the carrier's name of the call is not known, or it was not even dialled. */
+export function impliedAnswer(
   state: ExistingCall,
-  answeredBy: AnsweredBy,
-  sequence: number | null,
-): readonly CallEvent[] {
-  const at = carrierMoment(state, fact.occurredAt, fact.now);
-  return [
-    {
-      type: "CallConnected",
-      data: { callId: state.callId, at, answeredBy, carrierRef: fact.carrierRef, sequence },
-    },
-  ];
+  answer: Answer & { readonly carrierRef?: CarrierRef },
+): CallConnected | null {
+  const carrierRef = answer.carrierRef ?? state.carrierRef;
+  if (carrierRef === null || state.dialBeganAt === null) return null;
+  return connected(state, answer, { carrierRef, sequence: null });
 }
 
-function inProgress(fact: CarrierFact, state: ExistingCall, sequence: number | null): readonly CallEvent[] {
+type Answer = {
+  readonly answeredBy: AnsweredBy;
+  readonly occurredAt: CarrierFact["occurredAt"];
+  readonly now: CarrierFact["now"];
+};
+
+function connected(state: ExistingCall, answer: Answer, told: ToldBy): CallConnected {
+  const at = carrierMoment(state, answer.occurredAt, answer.now);
+  return {
+    type: "CallConnected",
+    data: { callId: state.callId, at, answeredBy: answer.answeredBy, ...told },
+  };
+}
+
+function inProgress(fact: CarrierFact, state: ExistingCall, told: ToldBy): CallEvent {
   const at = carrierMoment(state, fact.occurredAt, fact.now);
-  return [
-    {
-      type: "CallConversationStarted",
-      data: { callId: state.callId, at, carrierRef: fact.carrierRef, sequence },
-    },
-  ];
+  return { type: "CallConversationStarted", data: { callId: state.callId, at, ...told } };
+}
+
+type ToldBy = Pick<CallConnected["data"], "carrierRef" | "sequence" | "dedupeKey">;
+
+/** What an event keeps of the carrier's event that it was born of. */
+export function toldBy({ carrierRef, sequence, dedupeKey }: CarrierFact): ToldBy {
+  return dedupeKey === undefined ? { carrierRef, sequence } : { carrierRef, sequence, dedupeKey };
+}
+
+/** Of an event that another one proves: the carrier may still tell it. */
+function untold({ carrierRef }: CarrierFact): ToldBy {
+  return { carrierRef, sequence: null };
 }
 
 /** The recording comes after the end; one that was told, or that no answer can have, changes nothing. */
@@ -131,11 +154,11 @@ export function recordRecording(fact: Of<"RecordRecording">, state: ExistingCall
   )
     return [];
   const at = carrierMoment(state, fact.occurredAt, fact.now);
-  const { status, recordingRef, carrierRef, sequence } = fact;
+  const { status, recordingRef } = fact;
   return [
     {
       type: "CallRecordingAvailable",
-      data: { callId: state.callId, at, status, recordingRef, carrierRef, sequence },
+      data: { callId: state.callId, at, status, recordingRef, ...toldBy(fact) },
     },
   ];
 }

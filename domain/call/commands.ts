@@ -19,17 +19,21 @@ import type {
   SessionKind,
 } from "./events.ts";
 
-/** Facts of a carrier event: when it happened at the carrier, when we heard of it, under which name and number. null sequence: told by a reply or a look-up. */
+/** Facts of a carrier event: when it happened at the carrier, when we heard of it, under which name. `sequence`: of carriers that number their events, else null. */
 export type CarrierFact = {
   readonly carrierRef: CarrierRef;
   readonly sequence: number | null;
   readonly occurredAt: Instant;
   readonly now: Instant;
-  /** What makes it the same event when it is told again; absent: told by a reply or a look-up, or by an older carrier. */
+  /** What makes it the same event when it is told again; absent: told by a reply or a look-up. */
   readonly dedupeKey?: string;
 };
 
-/** A word of a conversation: `epoch` is its session's (any but the latest is refused: DomainError "call.session-over"), `at` when it happened. */
+/**
+ * A word of a conversation: `epoch` is its session's (any but the latest, and a closed one, is refused: DomainError "call.session-over"), `at` when it
+ * happened. For 3 s after the call's end AddUtterance, CutSpeech, RecordDigits and EndTool are taken with `at` not after it, and EndSession; everything
+ * else is refused: "call.over".
+ */
 export type SessionFact = { readonly epoch: number; readonly at: Instant; readonly now: Instant };
 
 type Counted = "callId" | "at" | "epoch" | "messageIndex" | "offsetMs";
@@ -74,7 +78,7 @@ export type CallCommand =
       readonly reason: EndWishReason;
       readonly now: Instant;
     }
-  /** A session opens: CallSessionBegan with the next epoch. Of an ended call: DomainError "call.over". */
+  /** A session opens: CallSessionBegan with the next epoch. Of an ended call: DomainError "call.over"; of one that nobody is known to have answered: "call.not-answered". */
   | { readonly type: "BeginSession"; readonly kind: SessionKind; readonly now: Instant }
   | ({ readonly type: "EndSession"; readonly cause: SessionEndCause } & SessionFact)
   /** The first of the greeting was given to the session: in_progress. */
@@ -84,7 +88,7 @@ export type CallCommand =
       readonly type: "AddUtterance";
       readonly message: Omit<CallMessage, "index" | "at" | "offsetMs">;
     } & SessionFact)
-  /** `messageIndex` absent: the message that this very batch of commands added last. */
+  /** `messageIndex` absent: the message that was added last. Of a message that was cut already: nothing. */
   | ({
       readonly type: "CutSpeech";
       readonly messageIndex?: number;
@@ -112,6 +116,8 @@ export type CallCommand =
       readonly policyApplied: CallRequested["data"]["voicemailPolicy"] | null;
       readonly occurredAt: Instant;
       readonly now: Instant;
+      /** Of the carrier's own event; absent: the conversation says it. */
+      readonly carrierRef?: CarrierRef;
       readonly dedupeKey?: string;
     }
   | ({

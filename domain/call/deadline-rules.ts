@@ -2,7 +2,8 @@ import { millisOf } from "../shared/instant.ts";
 import type { CallCommand } from "./commands.ts";
 import { absentCounts, hangUpLimit, isLive, statusDeadline, unknowableAt } from "./deadlines.ts";
 import type { EndReason } from "./end-reason.ts";
-import { failed, requestedReason } from "./ending.ts";
+import { requestedBy, requestedReason } from "./end-wish.ts";
+import { failed } from "./ending.ts";
 import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
@@ -18,7 +19,7 @@ export function expireDeadline(command: Expiry, state: ExistingCall): readonly C
     endReason === "outcome_unknown"
       ? { code: endReason, message: "The carrier could not be asked within 10 minutes", carrierCode: null }
       : null;
-  const endedBy = state.endRequested?.by ?? "system";
+  const endedBy = requestedBy(state) ?? "system";
   return [failed(state, momentOf(state, command.now), endReason, endedBy, error)];
 }
 

@@ -7,12 +7,23 @@ import {
   recordRinging,
 } from "./carrier-rules.ts";
 import type { CallCommand } from "./commands.ts";
+import {
+  addUtterance,
+  beginTool,
+  cutSpeech,
+  endTool,
+  failTurn,
+  handOver,
+  recordDigits,
+} from "./conversation-rules.ts";
 import { expireDeadline } from "./deadline-rules.ts";
-import { isLive } from "./deadlines.ts";
-import { endedByCarrier, failed } from "./ending.ts";
+import { beginDialing, recordRejected, recordUnknownOutcome } from "./dial-rules.ts";
+import { endedByCarrier } from "./ending.ts";
 import type { CallEvent } from "./events.ts";
-import { momentOf } from "./moment.ts";
-import { type CallState, type ExistingCall, isExistingCall } from "./state.ts";
+import { recordMachineJudged } from "./machine-rules.ts";
+import { requestEnd } from "./request-end.ts";
+import { beginSession, endSession, startConversation } from "./session-rules.ts";
+import { type CallState, isExistingCall } from "./state.ts";
 
 /** The rules of a call. Already true → no event; what comes after the end is recorded, never applied. */
 export function decideCall(command: CallCommand, state: CallState): readonly CallEvent[] {
@@ -47,17 +58,27 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
     case "ExpireDeadline":
       return expireDeadline(command, state);
     case "BeginSession":
+      return beginSession(command, state);
     case "EndSession":
+      return endSession(command, state);
     case "StartConversation":
+      return startConversation(command, state);
     case "AddUtterance":
+      return addUtterance(command, state);
     case "CutSpeech":
+      return cutSpeech(command, state);
     case "BeginTool":
+      return beginTool(command, state);
     case "EndTool":
+      return endTool(command, state);
     case "HandOver":
+      return handOver(command, state);
     case "RecordDigits":
+      return recordDigits(command, state);
     case "FailTurn":
+      return failTurn(command, state);
     case "RecordMachineJudged":
-      return [];
+      return recordMachineJudged(command, state);
     default:
       return assertNever(command);
   }
@@ -67,53 +88,4 @@ type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type
 
 function startCall({ request }: Of<"StartCall">, state: CallState): readonly CallEvent[] {
   return state.callId === null ? [{ type: "CallRequested", data: request }] : [];
-}
-
-/**
- * Nothing is dialled from dialBy on (it may be the moment at which the window closes), to a suppressed number, without the texts that were to be
- * said, or for a call that was to end before.
- */
-function beginDialing(
-  { now, suppressed, invalidText }: Of<"BeginDialing">,
-  state: ExistingCall,
-): readonly CallEvent[] {
-  if (!isLive(state) || state.dialBeganAt !== null) return [];
-  const at = momentOf(state, now);
-  if (invalidText !== undefined) {
-    const error = { code: "invalid_text", message: invalidText, carrierCode: null };
-    return [failed(state, at, "invalid_text", "system", error)];
-  }
-  if (suppressed) return [failed(state, at, "suppressed", "system", null)];
-  if (state.dialBy === null || at >= state.dialBy) return [failed(state, at, "not_placed", "system", null)];
-  return [{ type: "CallDialingBegan", data: { callId: state.callId, at } }];
-}
-
-/** A carrier that told of the call before has not rejected it. */
-function recordRejected(
-  { endReason, error, now }: Of<"RecordRejected">,
-  state: ExistingCall,
-): readonly CallEvent[] {
-  if (state.status !== "initiating" || state.dialBeganAt === null) return [];
-  return [failed(state, momentOf(state, now), endReason, "system", error)];
-}
-
-function recordUnknownOutcome(
-  { cause, now }: Of<"RecordUnknownOutcome">,
-  state: ExistingCall,
-): readonly CallEvent[] {
-  if (state.status !== "initiating" || state.dialBeganAt === null || state.outcomeUnknownAt !== null)
-    return [];
-  return [
-    { type: "CallDialOutcomeUnknown", data: { callId: state.callId, at: momentOf(state, now), cause } },
-  ];
-}
-
-/** Before the dial the call is over at once; after it the carrier has to agree, or the due loop closes it. */
-function requestEnd({ by, reason, now }: Of<"RequestEnd">, state: ExistingCall): readonly CallEvent[] {
-  if (!isLive(state) || state.endRequested !== null) return [];
-  if (reason === "max_duration" && state.connectedAt === null) return [];
-  const at = momentOf(state, now);
-  const requested: CallEvent = { type: "CallEndRequested", data: { callId: state.callId, at, by, reason } };
-  if (state.dialBeganAt !== null) return [requested];
-  return [requested, failed(state, at, "canceled", by, null)];
 }

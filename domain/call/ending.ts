@@ -3,6 +3,7 @@ import { type Instant, millisOf } from "../shared/instant.ts";
 import { applies, late } from "./carrier-rules.ts";
 import type { CallCommand } from "./commands.ts";
 import { END_REASONS, type EndReason } from "./end-reason.ts";
+import { requestedBy, requestedReason } from "./end-wish.ts";
 import type { CallConnected, CallError, CallEvent, EndedBy } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
@@ -10,36 +11,26 @@ import type { CallState, ExistingCall } from "./state.ts";
 /** How far billed seconds may go beyond the maximum duration. */
 const OVERRUN_SECONDS = 30;
 
-type Told = {
+type RecordEnded = Extract<CallCommand, { type: "RecordEnded" }>;
+
+type Told = Pick<RecordEnded, "sequence" | "recordingExpected" | "dedupeKey"> & {
   readonly carrierRef: string | null;
-  readonly sequence: number | null;
-  readonly recordingExpected: boolean;
 };
 const UNTOLD: Told = { carrierRef: null, sequence: null, recordingExpected: false };
 
 /** The end that the carrier tells. One that says the call was answered implies the answer that was missed. */
-export function endedByCarrier(
-  command: Extract<CallCommand, { type: "RecordEnded" }>,
-  state: ExistingCall,
-): readonly CallEvent[] {
+export function endedByCarrier(command: RecordEnded, state: ExistingCall): readonly CallEvent[] {
   if (!applies(command, state)) return late(command, state, "ended");
   const at = carrierMoment(state, command.occurredAt, command.now);
   const missed = missedAnswer(command, state, at);
   const connectedAt = missed?.data.at ?? state.connectedAt;
-  const endReason = finalReason(command.endReason, state, connectedAt !== null);
-  const endedBy =
-    state.endRequested !== null && END_BY_REQUEST.has(endReason) ? state.endRequested.by : command.endedBy;
-  const end = endEvent({ ...state, connectedAt }, at, endReason, endedBy, command.error, {
-    ...command,
-    recordingExpected: command.recordingExpected,
-  });
+  const { endReason, endedBy } = finalEnd(command, state, connectedAt !== null);
+  const end = endEvent({ ...state, connectedAt }, at, endReason, endedBy, command.error, command);
   return missed === null ? [end] : [missed, end];
 }
 
-const END_BY_REQUEST = new Set<EndReason>(["canceled", "api_ended", "max_duration"]);
-
 function missedAnswer(
-  { answeredAt, answeredBy, carrierRef }: Extract<CallCommand, { type: "RecordEnded" }>,
+  { answeredAt, answeredBy, carrierRef }: RecordEnded,
   state: ExistingCall,
   endedAt: Instant,
 ): CallConnected | null {
@@ -51,16 +42,20 @@ function missedAnswer(
   };
 }
 
-/** A hang-up of ours has the end that was asked for; a completed call was answered, a cancelled one was not. */
-function finalReason(told: EndReason, state: CallState, answered: boolean): EndReason {
-  if (told === "canceled" || told === "api_ended") return requestedReason(state, answered);
-  if (!answered && END_REASONS[told].status === "completed") return "carrier_error";
-  return told;
-}
+type Final = { readonly endReason: EndReason; readonly endedBy: EndedBy | null };
 
-export function requestedReason(state: CallState, answered: boolean): EndReason {
-  if (!answered) return "canceled";
-  return state.endRequested?.reason === "max_duration" ? "max_duration" : "api_ended";
+/**
+ * An end after a wish has the reason of the wish, whatever the carrier says; one that came before it is the carrier's to tell. A completed call was
+ * answered, a cancelled one was not.
+ */
+function finalEnd(command: RecordEnded, state: CallState, answered: boolean): Final {
+  const { endReason: told, endedBy } = command;
+  const isOurs = told === "canceled" || told === "api_ended";
+  const isWished = state.endRequested !== null && command.occurredAt >= state.endRequested.at;
+  if (isOurs || isWished)
+    return { endReason: requestedReason(state, answered), endedBy: requestedBy(state) ?? endedBy };
+  if (!answered && END_REASONS[told].status === "completed") return { endReason: "carrier_error", endedBy };
+  return { endReason: told, endedBy };
 }
 
 /** An end that the carrier did not tell. */
@@ -95,6 +90,7 @@ function endEvent(
       told.recordingExpected && durationSeconds !== null ? ("pending" as const) : ("none" as const),
     carrierRef: told.carrierRef ?? state.carrierRef,
     sequence: told.sequence,
+    ...(told.dedupeKey === undefined ? {} : { dedupeKey: told.dedupeKey }),
   };
   return status === "completed"
     ? { type: "CallCompleted", data: ended }

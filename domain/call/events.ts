@@ -125,6 +125,7 @@ export type CallConversationStarted = {
     /** null: the session told it, not the carrier. */
     readonly carrierRef: CarrierRef | null;
     readonly sequence: number | null;
+    readonly dedupeKey?: string;
     /** Of the session that told it. */
     readonly epoch?: number;
   };
@@ -188,6 +189,7 @@ export type CallMessageAdded = {
     /** null: the session told it, not the carrier. */
     readonly carrierRef: CarrierRef | null;
     readonly sequence: number | null;
+    readonly dedupeKey?: string;
     /** Of the session that told it. */
     readonly epoch?: number;
     readonly at: Instant;
@@ -441,7 +443,8 @@ export type LateCarrierEventRecorded = {
     readonly at: Instant;
     readonly carrierEventType: string;
     readonly carrierRef: CarrierRef;
-    readonly sequence: number;
+    /** null: the carrier does not number its events. */
+    readonly sequence: number | null;
     readonly dedupeKey?: string;
     readonly occurredAt: Instant;
   };

@@ -1,16 +1,15 @@
 import type { CreditUnits } from "../shared/credits.ts";
-import { assertNever } from "../shared/errors.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { EndReason } from "./end-reason.ts";
 import type {
   AnsweredBy,
   CallEndRequested,
-  CallEvent,
-  CallRequested,
+  CallMachineJudged,
   CallStatus,
   CarrierRef,
   RecordingStatus,
+  ToolCallId,
 } from "./events.ts";
 
 /** What the rules of a call read. `status` null: there is no such call. */
@@ -32,12 +31,31 @@ export type CallState = {
   carrierRef: CarrierRef | null;
   ringingAt: Instant | null;
   connectedAt: Instant | null;
+  /** The last verdict. */
   answeredBy: AnsweredBy | null;
+  machineVerdict: Pick<
+    CallMachineJudged["data"],
+    "answeredBy" | "by" | "greetingEnded" | "policyApplied"
+  > | null;
+  /** Places taken so far: messages, tool calls and handoffs. */
   messages: number;
-  /** Highest sequence of the carrier's events that was applied; 0: none yet. */
-  highestSequence: number;
-  /** What the carrier told already, by `carrierRef#sequence`: applied or recorded as late. */
+  /** Place of the message added last. */
+  lastMessage: number | null;
+  /** Places of the messages that were cut. */
+  readonly cut: Set<number>;
+  /** Turn of the customer that was last heard of; 0: none yet. */
+  turns: number;
+  /** Tool calls that began, and those that handed over. */
+  readonly toolCalls: Map<ToolCallId, "open" | "ended">;
+  /** Of the latest session; 0: the call had none (its carrier may tell the conversation). */
+  lastEpoch: number;
+  sessionOpen: boolean;
+  /** Since when the latest session is open, or closed; null: there was none. */
+  sessionSince: Instant | null;
+  /** What the carrier told and what was applied, by dedupeKey (events from before: `carrierRef#sequence`). */
   readonly told: Set<string>;
+  /** What it told too late, likewise. */
+  readonly toldLate: Set<string>;
   endRequested: {
     readonly at: Instant;
     readonly by: CallEndRequested["data"]["by"];
@@ -78,9 +96,17 @@ export function initialCallState(): CallState {
     ringingAt: null,
     connectedAt: null,
     answeredBy: null,
+    machineVerdict: null,
     messages: 0,
-    highestSequence: 0,
+    lastMessage: null,
+    cut: new Set(),
+    turns: 0,
+    toolCalls: new Map(),
+    lastEpoch: 0,
+    sessionOpen: false,
+    sessionSince: null,
     told: new Set(),
+    toldLate: new Set(),
     endRequested: null,
     endedAt: null,
     endReason: null,
@@ -89,96 +115,4 @@ export function initialCallState(): CallState {
     recordingStatus: null,
     lastAt: null,
   };
-}
-
-export function toldKey(carrierRef: CarrierRef, sequence: number): string {
-  return `${carrierRef}#${sequence}`;
-}
-
-/** Accepts every event in every state. Mutates and answers the state that it is given. */
-export function evolveCall(state: CallState, event: CallEvent): CallState {
-  if (state.lastAt === null || event.data.at > state.lastAt) state.lastAt = event.data.at;
-  switch (event.type) {
-    case "CallRequested":
-      return requested(state, event.data);
-    case "CallDialingBegan":
-      state.dialBeganAt = event.data.at;
-      return state;
-    case "CallRinging":
-      state.status = "ringing";
-      state.ringingAt = event.data.at;
-      return heard(state, event.data);
-    case "CallDialOutcomeUnknown":
-      state.outcomeUnknownAt = event.data.at;
-      return state;
-    case "CallConnected":
-      state.status = "connected";
-      state.connectedAt = event.data.at;
-      state.answeredBy = event.data.answeredBy;
-      return heard(state, event.data);
-    case "CallConversationStarted":
-      state.status = "in_progress";
-      return heard(state, event.data);
-    case "CallMessageAdded":
-      state.messages += 1;
-      return heard(state, event.data);
-    case "CallEndRequested":
-      state.endRequested = { at: event.data.at, by: event.data.by, reason: event.data.reason };
-      return state;
-    case "CallCompleted":
-    case "CallFailed":
-      state.status = event.type === "CallCompleted" ? "completed" : "failed";
-      state.endedAt = event.data.at;
-      state.endReason = event.data.endReason;
-      state.durationSeconds = event.data.durationSeconds;
-      state.cost = event.data.cost;
-      // A recording that overtook the end is there already.
-      state.recordingStatus ??= event.data.recordingStatus;
-      return heard(state, event.data);
-    case "CallRecordingAvailable":
-      state.recordingStatus = event.data.status;
-      return heard(state, event.data);
-    case "LateCarrierEventRecorded":
-      state.told.add(toldKey(event.data.carrierRef, event.data.sequence));
-      return state;
-    case "CallSessionBegan":
-    case "CallSessionEnded":
-    case "CallSpeechCut":
-    case "CallToolBegan":
-    case "CallToolEnded":
-    case "CallHandedOver":
-    case "CallDigitsReceived":
-    case "CallMachineJudged":
-    case "CallTurnFailed":
-      return state;
-    default:
-      return assertNever(event);
-  }
-}
-
-function requested(state: CallState, data: CallRequested["data"]): CallState {
-  state.status = "initiating";
-  state.callId = data.callId;
-  state.owner = data.owner;
-  state.campaignId = data.campaignId;
-  state.contactId = data.contactId;
-  state.attempt = data.attempt;
-  state.dialAt = data.dialAt;
-  state.dialBy = data.dialBy;
-  state.ringTimeoutSeconds = data.ringTimeoutSeconds;
-  state.maxDurationSeconds = data.maxDurationSeconds;
-  state.pricePerMinute = data.pricePerMinute;
-  return state;
-}
-
-/** The first carrierRef seen is the call's. */
-function heard(
-  state: CallState,
-  { carrierRef, sequence }: { readonly carrierRef: CarrierRef | null; readonly sequence: number | null },
-): CallState {
-  state.carrierRef ??= carrierRef;
-  if (carrierRef === null || sequence === null) return state;
-  state.told.add(toldKey(carrierRef, sequence));
-  state.highestSequence = Math.max(state.highestSequence, sequence);
-  return state;
 }

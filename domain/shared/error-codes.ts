@@ -4,6 +4,10 @@
  * | code | when | details |
  * |---|---|---|
  * | call.not-found | a command to a call that was never requested | – |
+ * | call.not-answered | a session of a call that nobody is known to have answered | – |
+ * | call.over | a word of a conversation, or a session, after the call's end | – |
+ * | call.session-over | a word of a session that is not the latest, or has ended | – |
+ * | call.message-not-found | a cut of a message that was never added | messageIndex |
  * | campaign.not-found | a command to a campaign that was never created | – |
  * | campaign.invalid-state | the campaign's status does not allow it | status |
  * | campaign.insufficient-credits | started without the price of a minute | – |
@@ -21,6 +25,10 @@
  */
 export type DomainErrorCode =
   | "call.not-found"
+  | "call.not-answered"
+  | "call.over"
+  | "call.session-over"
+  | "call.message-not-found"
   | "campaign.not-found"
   | "campaign.invalid-state"
   | "campaign.insufficient-credits"

@@ -2,6 +2,7 @@ import { createCarrierEventSink } from "../../application/call/carrier-events.ts
 import { createEngine, type Engine } from "../../application/engine.ts";
 import { createAggregates } from "../../application/log/aggregates.ts";
 import { START } from "../../application/ports/event-store.ts";
+import type { Telephony } from "../../application/ports/telephony.ts";
 import { acceptRestored } from "../../application/restore/accept-restored.ts";
 import {
   DEFAULT_LEASE_MILLIS,
@@ -39,7 +40,12 @@ export async function openCarrierLine({ config, stores, logger, crashPoints, clo
   const { eventStore, codec, database } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
   const aggregates = createAggregates(shared);
-  const sink = createCarrierEventSink({ ...shared, calls: aggregates.calls });
+  const opening = Promise.withResolvers<Telephony>();
+  const sink = createCarrierEventSink({
+    ...shared,
+    calls: aggregates.calls,
+    telephony: { hangUp: async (call) => (await opening.promise).hangUp(call) },
+  });
   const { id: installation } = await readInstallation(database.pool);
   const { stop, ...opened } = await openTelephony({
     ...shared,
@@ -48,6 +54,7 @@ export async function openCarrierLine({ config, stores, logger, crashPoints, clo
     dataDir: config.dataDir,
     sink,
   });
+  opening.resolve(opened.telephony);
   closing.push(stop);
   return { ...opened, aggregates };
 }

@@ -135,6 +135,15 @@ export function engineProcess(
     longestWaitMillis: 15_000,
   };
   const outbox = memoryOutbox(stores.outbox, { clock, ids, onQueued: () => undefined });
+  const hungUp: string[] = [];
+  const telephony: Telephony = {
+    ...QUIET_CARRIER,
+    hangUp: async (call) => {
+      hungUp.push(call.callId);
+      return QUIET_CARRIER.hangUp(call);
+    },
+    placeCall,
+  };
   const engine = createEngine(
     {
       ...stores,
@@ -143,7 +152,7 @@ export function engineProcess(
       feed,
       outbox,
       campaignMoments: createCampaignMoments(base),
-      telephony: { ...QUIET_CARRIER, placeCall },
+      telephony,
       settings,
       publicUrl: () => "http://127.0.0.1:3000",
       ...(options.progress === undefined ? {} : { progress: options.progress }),
@@ -163,8 +172,10 @@ export function engineProcess(
     allHandedOver: engine.allHandedOver,
     processors: engine.processors,
     aggregates,
-    sink: createCarrierEventSink({ ...base, calls: aggregates.calls }),
+    sink: createCarrierEventSink({ ...base, calls: aggregates.calls, telephony }),
     placed,
+    /** Calls that the carrier was asked to end, once for each asking. */
+    hungUp,
     stopDialing: () => stopDialing.abort(),
     stop: () => stop.abort(),
   };

@@ -74,6 +74,7 @@ export function startProcess(
   const admission = gatedAdmission(mutants.admission(shared.admission), gate);
   const deliveries = deliveriesOf(shared, life, gate);
   deliveries?.start();
+  const telephony = gatedTelephony(mutants.telephony(shared.carrier.telephony), gate);
   const engine = createEngine(
     {
       ...base,
@@ -93,7 +94,7 @@ export function startProcess(
         }),
         gate,
       ),
-      telephony: gatedTelephony(mutants.telephony(shared.carrier.telephony), gate),
+      telephony,
       publicUrl: () => "http://127.0.0.1:3000",
       settings: {
         pricePerMinute: creditsToUnits(1),
@@ -113,7 +114,7 @@ export function startProcess(
   return {
     life,
     useCases: engine.useCases,
-    sink: createCarrierEventSink({ ...base, calls: aggregates.calls }),
+    sink: createCarrierEventSink({ ...base, calls: aggregates.calls, telephony }),
     die,
   };
 }

@@ -30,6 +30,7 @@ const heard = moment.extend({
 const told = moment.extend({
   carrierRef: z.string().nullable(),
   sequence: z.int().nullable(),
+  dedupeKey: z.string().exactOptional(),
   epoch: z.int().exactOptional(),
 });
 const spoken = moment.extend({ epoch: z.int() });
@@ -136,7 +137,7 @@ export const storedCallTypes = {
     moment.extend({
       carrierEventType: z.string(),
       carrierRef: z.string(),
-      sequence: z.int(),
+      sequence: z.int().nullable(),
       dedupeKey: z.string().exactOptional(),
       occurredAt: instant,
     }),

@@ -6,7 +6,6 @@ import {
   CALLER,
   engineProcess,
   PHONE_NUMBER,
-  pass,
   sharedStores,
   typesOf,
   until,
@@ -33,7 +32,11 @@ async function ringingCall() {
   return { stores, one, callId, types: () => typesOf(stores, `call-${callId}`).slice(3) };
 }
 
-function eventOf(callId: CallId, sequence: number, body: "answered" | "message"): CarrierEvent {
+function eventOf(
+  callId: CallId,
+  sequence: number,
+  body: "ringing" | "answered" | "message" | "ended" | "machine_judged",
+): CarrierEvent {
   const fact = {
     dedupeKey: `${callId}/${sequence}`,
     callId,
@@ -41,42 +44,93 @@ function eventOf(callId: CallId, sequence: number, body: "answered" | "message")
     sequence,
     occurredAt: "2026-09-01T10:00:05.000Z",
   } as const;
-  if (body === "answered") return { ...fact, type: "answered", answeredBy: "human" };
-  return { ...fact, type: "message", role: "customer", assistantId: null, content: `words ${sequence}` };
+  switch (body) {
+    case "ringing":
+      return { ...fact, type: "ringing" };
+    case "answered":
+      return { ...fact, type: "answered", answeredBy: "human" };
+    case "machine_judged":
+      return { ...fact, type: "machine_judged", answeredBy: "machine", greetingEnded: true };
+    case "message":
+      return { ...fact, type: "message", role: "customer", assistantId: null, content: `words ${sequence}` };
+    case "ended":
+      return {
+        ...fact,
+        type: "ended",
+        endReason: "customer_ended",
+        endedBy: "customer",
+        answeredAt: fact.occurredAt,
+        answeredBy: "human",
+        recordingExpected: false,
+        carrierCode: null,
+      };
+  }
 }
 
-describe("an event that overtakes others", () => {
-  it("waits for them, also when they land in another process", async () => {
+describe("events in any order", () => {
+  it("wait for none that may be missing", async () => {
     const { stores, one, callId, types } = await ringingCall();
-    const other = engineProcess(stores, { processId: "other" });
-    await until(stores, one.sink(eventOf(callId, 1, "answered")));
-    const overtaking = one.sink(eventOf(callId, 3, "message"));
-    await pass(stores, 1_000);
-    expect(types()).toEqual(["CallConnected"]);
-    await until(stores, other.sink(eventOf(callId, 2, "message")));
-    await until(stores, overtaking);
-    const messages = stores.database.events.filter(({ type }) => type === "CallMessageAdded");
-    expect(messages.map(({ data }) => data)).toMatchObject([
-      { message: { content: "words 2" } },
-      { message: { content: "words 3" } },
+    const began = stores.clock.elapsed();
+    await until(stores, one.sink(eventOf(callId, 4, "message")));
+    await until(stores, one.sink(eventOf(callId, 2, "message")));
+    expect(stores.clock.elapsed() - began).toBeLessThan(1_000);
+    expect(types()).toEqual([
+      "CallConnected",
+      "CallConversationStarted",
+      "CallMessageAdded",
+      "CallMessageAdded",
     ]);
   });
 
-  it("goes on after 3 s without those that never came", async () => {
-    const { stores, one, callId, types } = await ringingCall();
-    await until(stores, one.sink(eventOf(callId, 1, "answered")));
-    const began = stores.clock.elapsed();
-    await until(stores, one.sink(eventOf(callId, 4, "message")));
-    expect(stores.clock.elapsed() - began).toBe(3_000);
-    expect(types().filter((type) => type === "CallMessageAdded")).toHaveLength(1);
+  it("are decided in the order in which they came, without waiting for each other", async () => {
+    const { stores, one, callId } = await ringingCall();
+    const told = [3, 5, 4].map((sequence) => one.sink(eventOf(callId, sequence, "message")));
+    await until(stores, Promise.all([one.sink(eventOf(callId, 1, "answered")), ...told]));
+    const messages = stores.database.events.filter(({ type }) => type === "CallMessageAdded");
+    expect(messages.map(({ data }) => data)).toMatchObject(
+      [3, 5, 4].map((sequence, index) => ({ message: { index, content: `words ${sequence}` } })),
+    );
+  });
+
+  it("store what makes them the same when they are told again", async () => {
+    const { stores, one, callId } = await ringingCall();
+    const other = engineProcess(stores, { processId: "other" });
+    await until(stores, one.sink(eventOf(callId, 1, "message")));
+    await until(stores, other.sink({ ...eventOf(callId, 1, "message"), sequence: 9 }));
+    await until(stores, other.sink({ ...eventOf(callId, 1, "message"), dedupeKey: "another one" }));
+    const messages = stores.database.events.filter(({ type }) => type === "CallMessageAdded");
+    expect(messages.map(({ data }) => data)).toMatchObject([
+      { dedupeKey: `${callId}/1` },
+      { dedupeKey: "another one" },
+    ]);
   });
 });
 
-it("takes a repeated event for what it is: nothing new", async () => {
+it("records who answered, as the carrier judged", async () => {
   const { stores, one, callId, types } = await ringingCall();
   await until(stores, one.sink(eventOf(callId, 1, "answered")));
-  await until(stores, one.sink(eventOf(callId, 1, "answered")));
-  expect(types().filter((type) => type === "CallConnected")).toHaveLength(1);
+  await until(stores, one.sink(eventOf(callId, 2, "machine_judged")));
+  await until(stores, one.sink(eventOf(callId, 2, "machine_judged")));
+  expect(types()).toEqual(["CallConnected", "CallMachineJudged"]);
+});
+
+describe("the line of a call that is over", () => {
+  it.each(["ringing", "answered"] as const)("is hung up when it is %s", async (type) => {
+    const { stores, one, callId } = await ringingCall();
+    await until(stores, one.sink(eventOf(callId, 1, "ended")));
+    expect(one.hungUp).toEqual([]);
+    await until(stores, one.sink(eventOf(callId, 2, type)));
+    expect(one.hungUp).toEqual([callId]);
+  });
+
+  it("is left alone when it is only told again what happened before the end", async () => {
+    const { stores, one, callId } = await ringingCall();
+    await until(stores, one.sink(eventOf(callId, 1, "answered")));
+    await until(stores, one.sink(eventOf(callId, 2, "ended")));
+    await until(stores, one.sink(eventOf(callId, 1, "answered")));
+    await until(stores, one.sink(eventOf(callId, 3, "message")));
+    expect(one.hungUp).toEqual([]);
+  });
 });
 
 it("leaves an event of a call that is not in the log alone", async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { overtakes } from "../../../domain/call/carrier-rules.ts";
 import { isExpired } from "../../../domain/call/deadline-rules.ts";
 import { nextAction, nextLookAt } from "../../../domain/call/deadlines.ts";
 import { callDecider } from "../../../domain/call/decider.ts";
@@ -158,25 +157,5 @@ describe("a deadline", () => {
     expect(given(requested, began, ringing).when(expire(77, "found")).events()).toMatchObject([
       { data: { endedBy: "system", error: null } },
     ]);
-  });
-});
-
-describe("waiting for what was overtaken", () => {
-  it.each([
-    ["ringing", 5, false, false],
-    ["answered", 5, false, false],
-    ["ended", 5, false, false],
-    ["ended", 5, true, true],
-    ["message", 5, false, true],
-    ["message", 4, false, false],
-    ["conversation_started", 5, false, true],
-    ["recording", 5, false, true],
-  ] as const)("%s with sequence %i (answered %s): %s", (type, sequence, answered, expected) => {
-    expect(overtakes(state(requested, began, connected, talking), sequence, type, answered)).toBe(expected);
-  });
-
-  it("is over with the call, but for the recording", () => {
-    expect(overtakes(state(requested, began, connected, completed), 9, "message", false)).toBe(false);
-    expect(overtakes(state(requested, began, connected, completed), 9, "recording", false)).toBe(true);
   });
 });

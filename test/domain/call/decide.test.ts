@@ -381,10 +381,21 @@ describe("asking for the end", () => {
       { data: { endReason: "max_duration", endedBy: "system" } },
     ]);
   });
-  it("leaves the customer their own end", () =>
+  it("makes the end after it what was wished for, whatever the carrier says", () => {
     expect(given(requested, began, connected, endWanted).when(ended(21, 4)).events()).toMatchObject([
-      { data: { endReason: "customer_ended", endedBy: "customer" } },
-    ]));
+      { type: "CallCompleted", data: { endReason: "api_ended", endedBy: "api" } },
+    ]);
+    const busy = ended(21, 2, { endReason: "busy", endedBy: null, answeredAt: null });
+    expect(given(requested, began, ringing, endWanted).when(busy).events()).toMatchObject([
+      { type: "CallFailed", data: { endReason: "canceled", endedBy: "api" } },
+    ]);
+  });
+  it("leaves the customer their own end when it came before the wish", () =>
+    expect(
+      given(requested, began, connected, endWanted)
+        .when({ ...ended(19, 4), now: at(22) })
+        .events(),
+    ).toMatchObject([{ data: { endReason: "customer_ended", endedBy: "customer" } }]));
 });
 
 describe("a recording", () => {

@@ -35,7 +35,6 @@ describe("the folded state of a call", () => {
       ringingAt: at(2),
       connectedAt: at(10),
       answeredBy: "human",
-      highestSequence: 4,
       endRequested: { at: at(20), by: "api", reason: "api" },
       endedAt: at(40),
       endReason: "customer_ended",
@@ -44,15 +43,12 @@ describe("the folded state of a call", () => {
       recordingStatus: "pending",
       lastAt: at(40),
     }));
-  it("keeps the first name that the carrier gave it, and the highest sequence", () => {
+  it("keeps the first name that the carrier gave it", () => {
     const renamed: CallEvent = {
       ...connected,
       data: { ...connected.data, carrierRef: "other", sequence: 9 },
     } as CallEvent;
-    expect(state(requested, began, ringing, renamed, talking)).toMatchObject({
-      carrierRef: REF,
-      highestSequence: 9,
-    });
+    expect(state(requested, began, ringing, renamed, talking)).toMatchObject({ carrierRef: REF });
   });
   it("remembers its latest time, whatever the order of its events", () =>
     expect(state(requested, connected, ringing).lastAt).toBe(at(10)));

@@ -1,0 +1,33 @@
+import type { EndReason } from "./end-reason.ts";
+import type { EndedBy, EndWishReason } from "./events.ts";
+import type { CallState } from "./state.ts";
+
+/** The end of an answered call by what was wished for. */
+const WISHED_ENDS: Readonly<Record<EndWishReason, EndReason>> = {
+  api: "api_ended",
+  campaign_cancelled: "api_ended",
+  max_duration: "max_duration",
+  assistant_ended: "assistant_ended",
+  silence_timeout: "silence_timeout",
+  assistant_error: "assistant_error",
+  voicemail: "voicemail",
+  voicemail_message_left: "voicemail_message_left",
+  transferred: "transferred",
+};
+
+/** Who ended it whatever the wish says of itself. */
+const ALWAYS_BY: Partial<Readonly<Record<EndWishReason, EndedBy>>> = {
+  assistant_error: "system",
+  voicemail: "assistant",
+  voicemail_message_left: "assistant",
+};
+
+/** The end that was asked for: what nobody answered is canceled. */
+export function requestedReason({ endRequested }: CallState, answered: boolean): EndReason {
+  if (!answered) return "canceled";
+  return endRequested === null ? "api_ended" : WISHED_ENDS[endRequested.reason];
+}
+
+export function requestedBy({ endRequested }: CallState): EndedBy | null {
+  return endRequested === null ? null : (ALWAYS_BY[endRequested.reason] ?? endRequested.by);
+}

@@ -1,0 +1,22 @@
+import type { CallCommand } from "./commands.ts";
+import { isLive } from "./deadlines.ts";
+import { failed } from "./ending.ts";
+import type { CallEvent, EndWishReason } from "./events.ts";
+import { momentOf } from "./moment.ts";
+import type { ExistingCall } from "./state.ts";
+
+/** Wishes that make sense before the answer, too. */
+const BEFORE_THE_ANSWER: ReadonlySet<EndWishReason> = new Set(["api", "campaign_cancelled"]);
+
+/** Before the dial the call is over at once; after it the carrier has to agree, or the due loop closes it. The first wish stands. */
+export function requestEnd(
+  { by, reason, now }: Extract<CallCommand, { readonly type: "RequestEnd" }>,
+  state: ExistingCall,
+): readonly CallEvent[] {
+  if (!isLive(state) || state.endRequested !== null) return [];
+  if (state.connectedAt === null && !BEFORE_THE_ANSWER.has(reason)) return [];
+  const at = momentOf(state, now);
+  const requested: CallEvent = { type: "CallEndRequested", data: { callId: state.callId, at, by, reason } };
+  if (state.dialBeganAt !== null) return [requested];
+  return [requested, failed(state, at, "canceled", by, null)];
+}

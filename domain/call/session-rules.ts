@@ -1,0 +1,96 @@
+import { DomainError } from "../shared/errors.ts";
+import { millisOf, plusMillis } from "../shared/instant.ts";
+import { impliedAnswer } from "./carrier-rules.ts";
+import type { CallCommand, SessionFact } from "./commands.ts";
+import { isLive } from "./deadlines.ts";
+import type { CallEvent } from "./events.ts";
+import { carrierMoment } from "./moment.ts";
+import type { ExistingCall } from "./state.ts";
+
+type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
+
+/** So long after the end a conversation may tell what happened before it. */
+const LAST_WORDS_MILLIS = 3_000;
+
+/**
+ * Opens the next session. An older one that is still open ends by it: no command of its epoch is taken any more. A session of a call that is not
+ * known to be answered proves the answer, once the carrier has given the call a name.
+ */
+export function beginSession({ kind, now }: Of<"BeginSession">, state: ExistingCall): readonly CallEvent[] {
+  if (!isLive(state)) throw callOver();
+  const answer =
+    state.connectedAt === null
+      ? impliedAnswer(state, { occurredAt: now, now, answeredBy: "unknown" })
+      : undefined;
+  if (answer === null) throw new DomainError("call.not-answered", "Nobody has answered this call");
+  const at = carrierMoment(state, now, now);
+  const epoch = state.lastEpoch + 1;
+  const gapMillis = state.sessionSince === null ? null : gapUntil(at, state);
+  const began: CallEvent = {
+    type: "CallSessionBegan",
+    data: { callId: state.callId, at, epoch, kind, gapMillis },
+  };
+  return answer === undefined ? [began] : [answer, began];
+}
+
+function gapUntil(at: CallEvent["data"]["at"], { sessionOpen, sessionSince }: ExistingCall): number {
+  return sessionOpen || sessionSince === null ? 0 : millisOf(at) - millisOf(sessionSince);
+}
+
+/** The last word of an epoch; told again, nothing. After the call's end its time is the end. */
+export function endSession(command: Of<"EndSession">, state: ExistingCall): readonly CallEvent[] {
+  const { epoch, cause, at, now } = command;
+  if (epoch !== state.lastEpoch) throw sessionOver();
+  if (!state.sessionOpen) return [];
+  if (state.endedAt !== null && isTooLate(command, state)) throw callOver();
+  const moment = carrierMoment(state, at, now);
+  return [{ type: "CallSessionEnded", data: { callId: state.callId, at: moment, epoch, cause } }];
+}
+
+/** The first of the greeting was given to the session. */
+export function startConversation(
+  command: Of<"StartConversation">,
+  state: ExistingCall,
+): readonly CallEvent[] {
+  requireLive(command, state);
+  if (state.status !== "connected") return [];
+  const at = carrierMoment(state, command.at, command.now);
+  const { epoch } = command;
+  return [
+    {
+      type: "CallConversationStarted",
+      data: { callId: state.callId, at, carrierRef: null, sequence: null, epoch },
+    },
+  ];
+}
+
+/** Only the latest session speaks, and only until it ends. */
+function requireOpen({ epoch }: SessionFact, state: ExistingCall): void {
+  if (epoch !== state.lastEpoch || !state.sessionOpen) throw sessionOver();
+}
+
+export function requireLive(fact: SessionFact, state: ExistingCall): void {
+  requireOpen(fact, state);
+  if (!isLive(state)) throw callOver();
+}
+
+/** Also of a call that has just ended, if it happened before the end. */
+export function requireLiveThen(fact: SessionFact, state: ExistingCall): void {
+  requireOpen(fact, state);
+  if (state.endedAt !== null && (fact.at > state.endedAt || isTooLate(fact, state))) throw callOver();
+}
+
+function isTooLate({ now }: SessionFact, { endedAt }: ExistingCall): boolean {
+  return endedAt !== null && now > plusMillis(endedAt, LAST_WORDS_MILLIS);
+}
+
+function sessionOver(): DomainError {
+  return new DomainError(
+    "call.session-over",
+    "Another session of this call has begun, or this one has ended",
+  );
+}
+
+function callOver(): DomainError {
+  return new DomainError("call.over", "The call has ended");
+}
