@@ -1,7 +1,7 @@
 import type { SessionEndCause, ToolCallOutcome } from "../call/events.ts";
 import { cutAllByTime } from "./cutting.ts";
 import { stopGeneration } from "./generation.ts";
-import { DRAIN_MILLIS, LAST_RESULTS_MILLIS, TRANSFER_MILLIS } from "./limits.ts";
+import { DRAIN_MILLIS, LAST_RESULTS_MILLIS, STILL_OPEN_MILLIS, TRANSFER_MILLIS } from "./limits.ts";
 import { clearTimer, type Move, setLineTimer, setTimer } from "./move.ts";
 import { record, type Word } from "./recording.ts";
 import type { Ending } from "./state.ts";
@@ -18,7 +18,7 @@ export function beginEnding(
   stopGeneration(move);
   live.wantsAnswer = false;
   live.afterTools = null;
-  live.ending = { transfer: null, ...wish, asked: false, wished: false };
+  live.ending = { transfer: null, ...wish, asked: false };
   clearTimer(move, "silence", "turn", "retry", "voicemail");
   setLineTimer(move, "drain", drainMillis);
 }
@@ -29,7 +29,7 @@ export function fallSilent(move: Move): void {
   const { ending } = move.live;
   if (ending === null) return;
   ending.asked = true;
-  ending.wished = true;
+  setTimer(move, "silent", STILL_OPEN_MILLIS);
 }
 
 export function drainOver(move: Move): void {
@@ -50,9 +50,7 @@ export function endWhenHeard(move: Move): void {
 
 /** Our wish is durable, or nobody takes it: the line is closed in any case. */
 export function endAsked(move: Move): void {
-  const { ending, closed } = move.live;
-  if (ending !== null) ending.wished = true;
-  if (closed === null) move.out.push({ type: "finish" });
+  if (move.live.closed === null) move.out.push({ type: "finish" });
 }
 
 export function transferAnswered(move: Move, answer: "begun" | "unsupported" | "refused"): void {

@@ -56,8 +56,6 @@ export const DRAIN_MILLIS = 10_000;
 export const VOICEMAIL_DRAIN_MILLIS = 1_500;
 /** Line: silence that takes the place of a beep. */
 export const BEEP_SILENCE_MILLIS = 1_500;
-/** Line: a greeting of a machine that never ends is not waited for any longer. */
-export const MACHINE_GREETING_MILLIS = 60_000;
 export const WARNING_MILLIS = 10_000;
 /** A transfer that the carrier neither takes nor refuses. */
 export const TRANSFER_MILLIS = 30_000;
@@ -66,3 +64,5 @@ export const TURNS_OF_A_PERSON = 2;
 /** Silences in a row that bring a prompt; the next one ends the call. */
 export const SILENCE_PROMPTS = 2;
 export const FAILED_TURNS_IN_A_ROW = 2;
+/** Somebody asked for the end, and the line is still open: it is closed by us. */
+export const STILL_OPEN_MILLIS = 30_000;

@@ -58,9 +58,8 @@ export type Ending = {
   readonly reason: EndWishReason;
   /** Where the line is to go instead of ending. */
   readonly transfer: { readonly to: string; readonly toolCallId: ToolCallId; begun: boolean } | null;
+  /** The carrier was asked, or somebody else asked for the end. */
   asked: boolean;
-  /** Somebody else asked for the end, or the wish is durable. */
-  wished: boolean;
 };
 
 /** What the turn of the customer has cost so far. */
@@ -83,6 +82,7 @@ export type TimerName =
   | "lost_append"
   | "drain"
   | "transfer"
+  | "silent"
   | "voicemail"
   | "warning"
   | "maximum"

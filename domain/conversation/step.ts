@@ -117,7 +117,6 @@ function take(move: Move, input: Input): void {
       return;
     default:
       assertNever(input);
-      return;
   }
 }
 
@@ -148,6 +147,7 @@ const RINGS: Readonly<Record<TimerName, (move: Move) => void>> = {
   lost_append: (move) => giveUp(move, "log_away"),
   drain: drainOver,
   transfer: (move) => transferFailed(move),
+  silent: (move) => endAsked(move),
   voicemail: leaveMessage,
   warning: warn,
   maximum: (move) => beginEnding(move, { by: "system", reason: "max_duration" }, 0),
