@@ -1,5 +1,6 @@
 import type { ToolArguments } from "../../domain/conversation/script.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { EndWish } from "../call/call-ending.ts";
 import type { Calls } from "../log/aggregates.ts";
@@ -25,6 +26,8 @@ export type ConversationDeps = {
   readonly suppressed: (owner: OwnerId, numbers: readonly PhoneNumber[]) => Promise<ReadonlySet<PhoneNumber>>;
   /** Makes a wish for the end durable and asks the carrier. */
   readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
+  /** When the process of the call's session before was last known to live; null: not known. Asked before the new session is recorded. */
+  readonly sessionSeenAt: (callId: CallId) => Promise<Instant | null>;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly logger: Logger;

@@ -34,13 +34,17 @@ async function beginSession(
   const stream = callStream(callId);
   const owner = await deps.calls.query(stream, (state) => state.owner);
   if (owner === null) return null;
+  const seenAt = await deps.sessionSeenAt(callId);
   const begin = { type: "BeginSession", kind: session.kind, now: deps.clock.now() } as const;
   try {
     const origin = processOrigin(deps.processId, owner, callId);
     const { events } = await deps.calls.handle(stream, [begin], origin);
     const began = events.find((event) => event.type === "CallSessionBegan");
     const loaded = await loadConversation(deps, callId);
-    return began !== undefined && loaded?.past.epoch === began.data.epoch ? loaded : null;
+    if (began === undefined || loaded?.past.epoch !== began.data.epoch) return null;
+    const { past } = loaded;
+    if (past.lostAt !== null && seenAt !== null && seenAt < past.lostAt) past.lostAt = seenAt;
+    return loaded;
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;
