@@ -144,6 +144,20 @@ export const METRICS = {
     labels: ["processor"],
     help: "When a processor moved last",
   },
+  ringfold_turn_seconds: {
+    kind: "histogram",
+    unit: "seconds",
+    of: "process",
+    labels: ["stage"],
+    help: "From the end of a customer's turn: until its words were durable, the model's first part, the first words on the line",
+  },
+  ringfold_model_tokens_total: {
+    kind: "counter",
+    unit: "tokens",
+    of: "process",
+    labels: ["direction"],
+    help: "Tokens that models counted for answers on calls, read (input) and written (output)",
+  },
   ringfold_unknown_events_total: {
     kind: "counter",
     unit: "events",
