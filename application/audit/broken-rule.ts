@@ -33,6 +33,10 @@ export const AUDIT_RULES = {
   "texts-as-pinned":
     "a call says what the campaign's texts and the contact's values make, or nobody is dialled with it",
   "call-only-forward": "a call only moves forward, ends once, and nothing is applied after its end",
+  "sessions-in-order": "sessions of a call are numbered from 1, and only the latest speaks until it ends",
+  "tool-once": "a tool call begins once, and ends at most once, after its beginning",
+  "heard-was-said": "a message is cut once, and what was heard of it is its beginning",
+  "handoff-speaks-on": "the assistant that a call was handed to speaks on, until the next handoff",
   "suppressed-not-dialled": "a call that ended as suppressed was never dialled",
   "outcome-matches-call": "an attempt's outcome is recorded once, after its call ended, with that call's end",
   "every-attempt-ends": "every attempt's call ends within its deadlines, and its outcome is recorded",

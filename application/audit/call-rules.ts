@@ -1,6 +1,7 @@
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedCall, CallEnd, CallStep, CampaignBook } from "./campaign-book.ts";
+import { areLastWords, readConversationStep } from "./conversation-rules.ts";
 import type { LocalTimes } from "./local-time.ts";
 import { judgeDialledTexts, judgeTexts } from "./text-rules.ts";
 import { isInside } from "./window-rules.ts";
@@ -37,6 +38,8 @@ const AFTER_THE_DIAL: ReadonlySet<CallEvent["type"]> = new Set([
   "CallConnected",
   "CallConversationStarted",
   "CallMessageAdded",
+  "CallSessionBegan",
+  "CallMachineJudged",
   "CallCompleted",
   "CallRecordingAvailable",
 ]);
@@ -64,6 +67,7 @@ export function readCallStep(
   if (AFTER_THE_DIAL.has(event.type) && call.began === null)
     report("written-ahead", `${event.type} before the dial was written down`, recorded);
   judgeOrder(call, recorded, report);
+  readConversationStep(call, recorded, report);
   if (event.type === "CallDialingBegan") readBegan(book, call, recorded, times, report);
   if (event.type === "CallCompleted" || event.type === "CallFailed")
     readEnd(call, { ...recorded, event }, report);
@@ -93,7 +97,7 @@ function judgeOrder(call: AuditedCall, recorded: CallStep, report: Report): void
   const rank = RANK[type];
   const furthest = call.furthest === null ? [recorded] : [call.furthest, recorded];
   if (rank !== null && rank <= call.rank) report("call-only-forward", `${type} comes too late`, ...furthest);
-  else if (call.rank === ENDED && !AFTER_THE_END.has(type))
+  else if (call.rank === ENDED && !AFTER_THE_END.has(type) && !areLastWords(call, recorded))
     report("call-only-forward", `${type} after the end`, ...furthest);
   if (rank === null || rank <= call.rank) return;
   call.rank = rank;

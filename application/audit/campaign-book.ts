@@ -1,4 +1,10 @@
-import type { CallCompleted, CallEvent, CallFailed, CallRequested } from "../../domain/call/events.ts";
+import type {
+  CallCompleted,
+  CallEvent,
+  CallFailed,
+  CallRequested,
+  ToolCallId,
+} from "../../domain/call/events.ts";
 import type {
   CampaignEvent,
   CampaignSettings,
@@ -7,7 +13,7 @@ import type {
   ContactSkipped,
 } from "../../domain/campaign/events.ts";
 import type { CampaignTexts, TextValues } from "../../domain/campaign/personalisation.ts";
-import type { CallId, ContactId, ImportId } from "../../domain/shared/ids.ts";
+import type { AssistantId, CallId, ContactId, ImportId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { AuditedEvent } from "./broken-rule.ts";
@@ -25,6 +31,8 @@ export type AuditedContact = TextValues & {
   attempts: number;
   /** Attempts that the carrier never had. */
   notPlaced: number;
+  /** Attempts that ended because the assistant failed. */
+  assistantErrors: number;
   retryAt: Instant | null;
   lastDial: Dial | null;
   skip: AuditedEvent<ContactSkipped> | null;
@@ -42,6 +50,19 @@ export type AuditedCall = {
   furthest: CallStep | null;
   end: CallEnd | null;
   outcome: Campaign | null;
+  /** null: no session of ours has told anything. */
+  conversation: AuditedConversation | null;
+};
+
+export type AuditedConversation = {
+  /** Of the latest session; 0: there was none. */
+  epoch: number;
+  isOpen: boolean;
+  speaker: AssistantId | null;
+  /** What was said, by its place; null: erased. */
+  readonly messages: Map<number, string | null>;
+  readonly cut: Set<number>;
+  readonly tools: Map<ToolCallId, "open" | "ended">;
 };
 
 /** What the events told so far. `status` null: not created yet. */

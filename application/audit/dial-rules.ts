@@ -100,6 +100,7 @@ function take(book: CampaignBook, contact: AuditedContact, dial: Dial, report: R
     furthest: null,
     end: null,
     outcome: null,
+    conversation: null,
   };
   book.calls.set(callId, call);
   book.live.add(call);

@@ -28,6 +28,7 @@ export function readChunk(
       standing: "to_call",
       attempts: 0,
       notPlaced: 0,
+      assistantErrors: 0,
       retryAt: null,
       lastDial: null,
       skip: null,

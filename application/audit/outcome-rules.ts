@@ -69,6 +69,7 @@ function release(book: CampaignBook, call: AuditedCall): void {
 function settle({ contact }: AuditedCall, recorded: Outcome): void {
   const { event } = recorded;
   if (event.data.endReason === "not_placed") contact.notPlaced += 1;
+  if (event.data.endReason === "assistant_error") contact.assistantErrors += 1;
   contact.ended = recorded;
   contact.retryAt = event.type === "ContactAttemptFailed" ? event.data.retryAt : null;
   if (event.type === "ContactSucceeded") contact.standing = "succeeded";

@@ -30,7 +30,10 @@ export function judgeRetry(
     report("retry-within-budget", `maxAttempts is ${maxAttempts}`, recorded);
   if (retryAt === null) return;
   const neverPlaced = endReason === "not_placed";
-  if (!neverPlaced && used >= budget)
+  const once = endReason === "assistant_error";
+  if (once && contact.assistantErrors > 1)
+    report("retry-within-budget", `${contactId} is retried twice after assistant_error`, recorded);
+  if (!neverPlaced && !once && used >= budget)
     report("retry-within-budget", `${contactId} has used ${used} of ${budget} attempts`, recorded);
   if (neverPlaced && contact.notPlaced > NEVER_PLACED_AT_MOST)
     report("retry-within-budget", `${contactId} was not placed ${contact.notPlaced} times`, recorded);

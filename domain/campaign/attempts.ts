@@ -127,6 +127,7 @@ export function recordAttemptOutcome(
     endedAt,
     counted: attempt - notPlaced,
     notPlaced,
+    assistantErrors: state.contacts.assistantFailed.has(row) ? 2 : 1,
     retryMinuteMillis: command.retryMinuteMillis,
   };
   return [

@@ -23,6 +23,8 @@ export type ContactTable = {
   chunkRevision: Uint32Array;
   /** Rows that somebody skipped: nobody calls them again, also not after their live call. */
   readonly noRetry: Set<number>;
+  /** Rows with an attempt that ended because the assistant failed. */
+  readonly assistantFailed: Set<number>;
   readonly zones: string[];
   /** How many contacts of each zone wait for their first call, and how many for another one. */
   readonly pendingIn: number[];
@@ -48,6 +50,7 @@ export function createContactTable(): ContactTable {
     dueMillis: new Float64Array(),
     chunkRevision: new Uint32Array(),
     noRetry: new Set(),
+    assistantFailed: new Set(),
     zones: [""],
     pendingIn: [0],
     waitingIn: [0],

@@ -13,7 +13,7 @@ import type {
   ContactSucceeded,
   ContactsImported,
 } from "./events.ts";
-import { isFree } from "./retry-policy.ts";
+import { isFree, isOnce } from "./retry-policy.ts";
 import { pushRetry } from "./retry-queue.ts";
 import type { CampaignState } from "./state.ts";
 
@@ -146,6 +146,7 @@ function attemptFailed(
   const row = released(state, callId);
   if (row === undefined) return state;
   if (isFree(endReason)) state.contacts.notPlaced[row] = (state.contacts.notPlaced[row] ?? 0) + 1;
+  if (isOnce(endReason)) state.contacts.assistantFailed.add(row);
   if (retryAt === null) return move(state, row, "failed");
   const due = millisOf(retryAt);
   state.contacts.dueMillis[row] = due;

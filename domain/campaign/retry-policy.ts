@@ -12,12 +12,14 @@ const MAX_NOT_PLACED = 10;
 
 export type RetryRules = Pick<CampaignSettings, "maxRetries" | "retryIntervalMins" | "retryOn">;
 
-/** A failed attempt: `counted` and `notPlaced` are the contact's attempts so far, this one included. */
+/** A failed attempt: `counted`, `notPlaced` and `assistantErrors` are the contact's attempts so far, this one included. */
 export type FailedAttempt = {
   readonly endReason: EndReason;
   readonly endedAt: Instant;
   readonly counted: number;
   readonly notPlaced: number;
+  /** Those that ended because the assistant failed. */
+  readonly assistantErrors: number;
   /** Length of a retry minute in milliseconds. */
   readonly retryMinuteMillis: number;
 };
@@ -25,6 +27,11 @@ export type FailedAttempt = {
 /** Attempts that do not use up the budget: nobody was rung. */
 export function isFree(endReason: EndReason): boolean {
   return endReason === "not_placed";
+}
+
+/** Retried once a contact, whatever the budget says: it was our fault, and may be so again. */
+export function isOnce(endReason: EndReason): boolean {
+  return endReason === "assistant_error";
 }
 
 /** One budget per contact: the first attempt and its retries. */
@@ -57,6 +64,9 @@ export function retryAt(rules: RetryRules, attempt: FailedAttempt): Instant | nu
   if (!rules.retryOn.includes(attempt.endReason)) return null;
   if (isFree(attempt.endReason)) {
     return attempt.notPlaced > MAX_NOT_PLACED ? null : plusMillis(attempt.endedAt, NOT_PLACED_PAUSE_MILLIS);
+  }
+  if (isOnce(attempt.endReason)) {
+    return attempt.assistantErrors > 1 ? null : plusMillis(attempt.endedAt, intervalMillis(rules, attempt));
   }
   if (attempt.counted >= attemptBudget(rules)) return null;
   return plusMillis(attempt.endedAt, intervalMillis(rules, attempt));

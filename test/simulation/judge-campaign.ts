@@ -20,6 +20,7 @@ type Contact = {
   status: "pending" | "dialing" | "waiting" | "succeeded" | "failed" | "skipped";
   attempts: number;
   notPlaced: number;
+  assistantErrors: number;
   /** Not called before. */
   retryAt: string | null;
   noRetry: boolean;
@@ -71,6 +72,7 @@ function read(book: Book, event: CampaignEvent, scenario: Scenario): void {
           status: "pending",
           attempts: 0,
           notPlaced: 0,
+          assistantErrors: 0,
           retryAt: null,
           noRetry: false,
         });
@@ -208,6 +210,7 @@ function end(
     return;
   }
   if (data.endReason === "not_placed") contact.notPlaced += 1;
+  if (data.endReason === "assistant_error") contact.assistantErrors += 1;
   const completed = END_REASONS[data.endReason].status === "completed";
   if (completed !== (status === "succeeded"))
     book.problems.push(`${who} ended ${data.endReason} and is ${status}`);
@@ -228,7 +231,9 @@ function judgeRetry(
   const free = endReason === "not_placed";
   const isLeft = free
     ? contact.notPlaced <= MOST_FREE_ATTEMPTS
-    : contact.attempts - contact.notPlaced < budget;
+    : endReason === "assistant_error"
+      ? contact.assistantErrors <= 1
+      : contact.attempts - contact.notPlaced < budget;
   const isAllowed = END_REASONS[endReason].retried && !contact.noRetry && status !== "cancelled";
   if (isRetried && !isLeft) problems.push(`${who} is retried beyond the budget of ${budget}`);
   if (isRetried && !isAllowed) problems.push(`${who} is retried after ${endReason}, which it must not be`);

@@ -12,8 +12,10 @@ import {
   wholeStory,
 } from "./example-history.ts";
 import { added, both, changed, type Plant } from "./plant.ts";
+import { erased, PLANTED_CONVERSATIONS, talks } from "./planted-conversations.ts";
 import { extra, PLANTED, pause } from "./planted-violations.ts";
 
+const ALL_PLANTED = [...PLANTED, ...PLANTED_CONVERSATIONS];
 const OPTIONS = { now: null, retryMinuteMillis: 60_000 };
 const findings = (story: Story, plant: Plant, options = OPTIONS): readonly BrokenRule[] =>
   verifyCampaign(recorded(plant(story.log)), options);
@@ -24,6 +26,12 @@ describe("a history in which every rule was kept", () => {
     expect(log.filter(({ type }) => type === "ContactDialed")).toHaveLength(4);
     expect(log.at(-1)?.type).toBe("CampaignCompleted");
     expect(verifyCampaign(recorded(log), OPTIONS)).toEqual([]);
+  });
+  it("may hold conversations, and words of them that were erased", () => {
+    const { log } = wholeStory();
+    expect(talks(log)).toHaveLength(log.length + 12);
+    expect(verifyCampaign(recorded(talks(log)), OPTIONS)).toEqual([]);
+    expect(verifyCampaign(recorded(erased(log)), OPTIONS)).toEqual([]);
   });
   it("may be paused, changed, resumed and cancelled, with calls that end later", () => {
     const story = startedStory([contact(1), contact(2), contact(3)])
@@ -188,15 +196,42 @@ it("a campaign that starts by itself at its time breaks no rule", () => {
   expect(findings(wholeStory(), inTime)).toEqual([]);
 });
 
+describe("an assistant that fails", () => {
+  const failing = () =>
+    startedStory([contact(1)], { maxRetries: 0 })
+      .dial(3, [1, 1])
+      .end(1, 40, "assistant_error")
+      .dial(400, [1, 2])
+      .end(2, 440, "assistant_error");
+
+  it("is tried again once, whatever the budget", () => {
+    const { log } = failing();
+    const outcomes = log.filter(({ type }) => type === "ContactAttemptFailed");
+    expect(outcomes).toMatchObject([{ data: { retryAt: at(340) } }, { data: { retryAt: null } }]);
+    expect(verifyCampaign(recorded(log), OPTIONS)).toEqual([]);
+  });
+  it("is found out when it is tried once more", () =>
+    expect(
+      findings(
+        failing(),
+        changed("ContactAttemptFailed", 1, () => ({ retryAt: at(740) })),
+      ),
+    ).toMatchObject([{ rule: "retry-within-budget" }]));
+});
+
 describe("a history in which a rule was broken", () => {
-  it.each(PLANTED)("%s: %s", (_problem, rule, plant) => {
+  it.each(ALL_PLANTED)("%s: %s", (_problem, rule, plant) => {
     const found = findings(wholeStory(), plant).filter((finding) => finding.rule === rule);
     expect(found).not.toEqual([]);
     expect(found[0]?.problem).not.toBe("");
   });
 
   it("is found out for every rule there is", () => {
-    const planted = new Set([...PLANTED.map(([, rule]) => rule), "history-complete", "every-attempt-ends"]);
+    const planted = new Set([
+      ...ALL_PLANTED.map(([, rule]) => rule),
+      "history-complete",
+      "every-attempt-ends",
+    ]);
     expect([...planted].toSorted()).toEqual(Object.keys(AUDIT_RULES).toSorted());
   });
 

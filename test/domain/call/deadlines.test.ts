@@ -16,11 +16,20 @@ import {
   talking,
   unknownOutcome,
 } from "./example-call.ts";
+import { session, sessionEnded } from "./example-conversation.ts";
 
 const given = specOf(callDecider);
 const state = (...events: CallEvent[]) => events.reduce(callDecider.evolve, callDecider.initialState());
 const expire = (seconds: number, lookup: "found" | "absent" | "ambiguous" | "unavailable" | null) =>
   ({ type: "ExpireDeadline", now: at(seconds), lookup }) as const;
+
+const inSession: readonly CallEvent[] = [requested, began, connected, session(1, 11), talking];
+const silenceEnd: CallEvent = {
+  type: "CallEndRequested",
+  data: { callId: "call_1", at: at(46), by: "system", reason: "assistant_error" },
+};
+
+const longest: CallEvent = { type: "CallRequested", data: { ...REQUEST, maxDurationSeconds: 700 } };
 
 /** Has to wait for the pace of its owner's plan. */
 const waiting: CallEvent = { type: "CallRequested", data: { ...REQUEST, dialAt: at(4) } };
@@ -37,8 +46,22 @@ describe("what the due loop does", () => {
     ["does not ask at once", [requested, began, unknownOutcome], 7.999, "nothing"],
     ["lets it ring", [requested, began, ringing], 76.999, "nothing"],
     ["asks about one that rang too long", [requested, began, ringing], 77, "lookup"],
-    ["asks about an answer without a conversation", [requested, began, connected], 40, "lookup"],
-    ["lets them talk", [requested, began, connected, talking], 609.999, "nothing"],
+    ["waits for a conversation", [requested, began, connected], 19.999, "nothing"],
+    ["asks about an answer without a conversation", [requested, began, connected], 20, "lookup"],
+    ["lets them talk", [requested, began, connected, talking], 309.999, "nothing"],
+    ["asks about every call each 5 min", [requested, began, connected, talking], 310, "lookup"],
+    ["asks no more often", [requested, began, connected, talking], 311, "nothing"],
+    ["lets a session talk", [...inSession], 30, "nothing"],
+    ["waits for a session that closed", [...inSession, sessionEnded(1, 30)], 34.999, "nothing"],
+    ["asks 5 s after a session closed", [...inSession, sessionEnded(1, 30)], 35, "lookup"],
+    ["gives up 15 s after a session closed", [...inSession, sessionEnded(1, 30)], 45, "expire"],
+    ["lets the next session talk", [...inSession, sessionEnded(1, 30), session(2, 44)], 45, "nothing"],
+    [
+      "hangs up what is silent, once that is wanted",
+      [...inSession, sessionEnded(1, 30), silenceEnd],
+      50,
+      "hang_up",
+    ],
     ["hangs up at the maximum duration", [requested, began, connected, talking], 610, "hang_up"],
     ["closes a call that did not hang up 30 s later", [requested, began, connected, talking], 640, "expire"],
     ["hangs up when somebody asked for it", [requested, began, ringing, endWanted], 21, "hang_up"],
@@ -49,6 +72,12 @@ describe("what the due loop does", () => {
     expect(nextAction(state(...history), at(seconds))).toBe(action);
   });
 
+  it("makes up for a regular question that nobody asked in time", () => {
+    const call = state(requested, began, connected, talking);
+    expect(nextAction(call, at(320), at(310))).toBe("lookup");
+    expect(nextAction(call, at(320), at(305))).toBe("lookup");
+    expect(nextAction(call, at(320), at(311))).toBe("nothing");
+  });
   it("does nothing about a call that is not there", () => expect(nextAction(state(), at(0))).toBe("nothing"));
 });
 
@@ -62,8 +91,13 @@ describe("the next look", () => {
     ["5 s after an unknown outcome", [requested, began, unknownOutcome], 3, 8],
     ["again in 5 s while it is not known", [requested, began, unknownOutcome], 30, 35],
     ["when it has rung too long", [requested, began, ringing], 2, 77],
-    ["30 s after the answer", [requested, began, connected], 10, 40],
-    ["at the maximum duration", [requested, began, connected, talking], 12, 610],
+    ["10 s after the answer", [requested, began, connected], 10, 20],
+    ["5 min after the answer", [requested, began, connected, talking], 12, 310],
+    ["5 min after that", [...inSession], 310, 610],
+    ["at the maximum duration", [longest, began, connected, talking], 650, 710],
+    ["5 s after a session closed", [...inSession, sessionEnded(1, 30)], 30, 35],
+    ["again in 5 s while nobody talks", [...inSession, sessionEnded(1, 30)], 35, 40],
+    ["15 s after a session closed", [...inSession, sessionEnded(1, 30)], 41, 45],
     ["again in 5 s after a hang-up", [requested, began, ringing, endWanted], 20, 25],
   ] as const)("is %s", (_rule, history, now, seconds) => {
     expect(nextLookAt(state(...history), at(now))).toBe(at(seconds));
@@ -103,8 +137,48 @@ describe("a deadline", () => {
     ],
     ["rang too long, and nobody was asked: nothing yet", [requested, began, ringing], 77, null, []],
     ["still ringing: nothing", [requested, began, ringing], 76, "absent", []],
-    ["no conversation: connection lost", [requested, began, connected], 40, "found", ["connection_lost"]],
+    ["no conversation yet: nothing", [requested, began, connected], 19.999, "found", []],
+    ["no conversation: to be hung up", [requested, began, connected], 20, "found", ["CallEndRequested"]],
+    [
+      "no conversation, and nobody knows: to be hung up",
+      [requested, began, connected],
+      20,
+      "unavailable",
+      ["CallEndRequested"],
+    ],
+    ["no conversation, and nobody was asked: nothing yet", [requested, began, connected], 20, null, []],
+    [
+      "no conversation, and the carrier has it no longer: connection lost",
+      [requested, began, connected],
+      20,
+      "absent",
+      ["connection_lost"],
+    ],
+    ["the end of a silent call is wanted once", [requested, began, connected, silenceEnd], 30, "found", []],
+    [
+      "a silent call that was not hung up",
+      [requested, began, connected, silenceEnd],
+      76,
+      null,
+      ["assistant_error"],
+    ],
+    ["a session closed a moment ago", [...inSession, sessionEnded(1, 30)], 44.999, "found", []],
+    ["no session: to be hung up", [...inSession, sessionEnded(1, 30)], 45, null, ["CallEndRequested"]],
+    [
+      "no session, and the carrier has it no longer: connection lost",
+      [...inSession, sessionEnded(1, 30)],
+      35,
+      "absent",
+      ["connection_lost"],
+    ],
     ["talking has no deadline but its duration", [requested, began, connected, talking], 300, "absent", []],
+    [
+      "talking, and the carrier has it no longer when it is asked in turn: connection lost",
+      [requested, began, connected, talking],
+      310,
+      "absent",
+      ["connection_lost"],
+    ],
     [
       "the longest call is closed as such",
       [requested, began, connected, talking],

@@ -7,8 +7,10 @@ import { END_REASONS, isEndReason } from "../../../domain/call/end-reason.ts";
 import type { CallEvent, CallStatus } from "../../../domain/call/events.ts";
 import type { CallState } from "../../../domain/call/state.ts";
 import { fold } from "../../../domain/shared/decider.ts";
+import { DomainError } from "../../../domain/shared/errors.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { at, ended, fact, REQUEST } from "./example-call.ts";
+import { addUtterance, beginTool, endTool, handOver, spoken } from "./example-conversation.ts";
 
 const RANK: Readonly<Record<CallStatus, number>> = {
   initiating: 0,
@@ -19,11 +21,40 @@ const RANK: Readonly<Record<CallStatus, number>> = {
   failed: 4,
 };
 
-const seconds = fc.integer({ min: 0, max: 900 });
+const seconds = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 60 }) },
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: 900 }) },
+);
 const sequence = fc.option(fc.integer({ min: 1, max: 12 }));
 const ref = fc.constantFrom("carrier-1", "carrier-1", "carrier-1", "stranger");
 const facts = fc.tuple(seconds, sequence, ref).map(([when, number, name]) => fact(when, number, name));
 const endReasons = fc.constantFrom(...Object.keys(END_REASONS).filter(isEndReason));
+const WISHES = [
+  "api",
+  "campaign_cancelled",
+  "max_duration",
+  "assistant_ended",
+  "silence_timeout",
+  "assistant_error",
+  "voicemail",
+  "voicemail_message_left",
+  "transferred",
+] as const;
+const LAST_WORDS = [
+  "CallMessageAdded",
+  "CallSpeechCut",
+  "CallDigitsReceived",
+  "CallToolEnded",
+  "CallSessionEnded",
+];
+const verdicts = fc
+  .tuple(fc.constantFrom("human", "machine", "unknown"), fc.boolean())
+  .map(([answeredBy, greetingEnded]) => ({
+    type: "RecordMachineJudged" as const,
+    answeredBy,
+    greetingEnded,
+    policyApplied: null,
+  }));
 const message = { role: "customer" as const, assistantId: null, content: "Hi" };
 
 /** Any command, at any time, in any order: the world is not polite. */
@@ -47,11 +78,16 @@ const commands: fc.Arbitrary<CallCommand> = fc.oneof(
   fc
     .tuple(facts, fc.integer({ min: 1, max: 12 }))
     .map(([given, number]) => ({ type: "AddMessage" as const, message, ...given, sequence: number })),
-  fc.tuple(seconds, fc.constantFrom("api", "campaign_cancelled", "max_duration")).map(([when, reason]) => ({
-    type: "RequestEnd" as const,
-    by: reason === "api" ? ("api" as const) : ("system" as const),
-    reason: reason as "api",
-    now: at(when),
+  fc
+    .tuple(seconds, fc.constantFrom(...WISHES), fc.constantFrom("api", "system", "assistant"))
+    .map(([when, reason, by]) => ({ type: "RequestEnd" as const, by, reason, now: at(when) })),
+  fc.tuple(facts, verdicts).map(([given, verdict]) => ({
+    ...verdict,
+    by: "carrier" as const,
+    occurredAt: given.occurredAt,
+    now: given.now,
+    carrierRef: given.carrierRef,
+    ...(given.sequence === null ? {} : { dedupeKey: `verdict-${given.sequence}` }),
   })),
   fc.tuple(facts, endReasons, fc.boolean()).map(([given, endReason, answered]) => ({
     ...ended(0, null),
@@ -70,7 +106,76 @@ const commands: fc.Arbitrary<CallCommand> = fc.oneof(
     .map(([when, lookup]) => ({ type: "ExpireDeadline" as const, now: at(when), lookup: lookup as "found" })),
 );
 
-const histories = fc.array(commands, { maxLength: 40 });
+const soon = fc.integer({ min: 10, max: 50 });
+const words = fc
+  .tuple(fc.oneof(soon, soon, seconds), fc.constantFrom(1, 1, 1, 2, 3))
+  .map(([when, epoch]) => spoken(when, epoch));
+const toolCalls = fc.constantFrom("call_1-1", "call_1-2", "call_1-3");
+const inSession: fc.Arbitrary<CallCommand> = fc.oneof(
+  seconds.map((when) => ({ type: "BeginSession" as const, kind: "relay" as const, now: at(when) })),
+  words.map((given) => ({ type: "EndSession" as const, cause: "hung_up" as const, ...given })),
+  words.map((given) => ({ type: "StartConversation" as const, ...given })),
+  words.map((given) => ({ ...addUtterance(0), ...given })),
+  fc.tuple(words, fc.option(fc.nat({ max: 5 }), { nil: undefined })).map(([given, messageIndex]) => ({
+    type: "CutSpeech" as const,
+    heard: "Hello",
+    heardMillis: 1,
+    precision: "exact" as const,
+    ...(messageIndex === undefined ? {} : { messageIndex }),
+    ...given,
+  })),
+  fc.tuple(words, toolCalls).map(([given, id]) => ({ ...beginTool(0, id), ...given })),
+  fc.tuple(words, toolCalls).map(([given, id]) => ({ ...endTool(0, id), ...given })),
+  fc.tuple(words, toolCalls).map(([given, id]) => ({ ...handOver(0, id), ...given })),
+  words.map((given) => ({ type: "RecordDigits" as const, turn: 1, digits: "1", ...given })),
+  words.map((given) => ({
+    type: "FailTurn" as const,
+    turn: 1,
+    kind: "stalled",
+    saidInstead: null,
+    ...given,
+  })),
+  fc.tuple(seconds, verdicts).map(([when, verdict]) => ({
+    ...verdict,
+    by: "sound" as const,
+    occurredAt: at(when),
+    now: at(when),
+  })),
+);
+
+/** Each of them is another word, however often it is given. */
+const SAID_AGAIN: ReadonlySet<CallCommand["type"]> = new Set([
+  "BeginSession",
+  "AddUtterance",
+  "RecordDigits",
+  "FailTurn",
+]);
+
+const ANSWERED: readonly CallCommand[] = [
+  { type: "BeginDialing", now: at(1), suppressed: false },
+  { type: "RecordAnswered", answeredBy: "human", ...fact(10, 1) },
+  { type: "BeginSession", kind: "relay", now: at(11) },
+];
+
+/** Half of them come to a conversation. */
+const histories = fc
+  .tuple(
+    fc.constantFrom([], ANSWERED),
+    fc.array(fc.oneof({ weight: 3, arbitrary: commands }, { weight: 4, arbitrary: inSession }), {
+      maxLength: 40,
+    }),
+  )
+  .map(([first, others]) => [...first, ...others]);
+
+/** What a rule forbids leads to nothing. */
+function decided(command: CallCommand, state: CallState): readonly CallEvent[] {
+  try {
+    return callDecider.decide(command, state);
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
+}
 
 function play(
   given: readonly CallCommand[],
@@ -79,11 +184,15 @@ function play(
   const log: CallEvent[] = [{ type: "CallRequested", data: REQUEST }];
   for (const command of given) {
     const before = fold(callDecider, callDecider.initialState(), log);
-    const events = callDecider.decide(command, before);
+    const events = decided(command, before);
     log.push(...events);
     check(before, events, fold(callDecider, callDecider.initialState(), log), command);
   }
   return log;
+}
+
+function lateRings(count: number): CallCommand[] {
+  return Array.from({ length: count }, (_, index) => ({ type: "RecordRinging", ...fact(50, 100 + index) }));
 }
 
 describe("a call, whatever happens to it", PROPERTY_TIMEOUT, () => {
@@ -107,8 +216,59 @@ describe("a call, whatever happens to it", PROPERTY_TIMEOUT, () => {
 
   it("changes nothing when the same command comes twice", () =>
     assertAlways((_before, _events, after, command) => {
-      expect(callDecider.decide(command, after)).toEqual([]);
+      if (!SAID_AGAIN.has(command.type)) expect(decided(command, after)).toEqual([]);
     }));
+
+  it("takes words of the latest session only, until it ends, and for a moment after the call", () =>
+    assertAlways((before, events) => {
+      for (const { type, data } of events) {
+        if (!("epoch" in data) || data.epoch === undefined) continue;
+        const isNew = type === "CallSessionBegan";
+        expect(data.epoch).toBe(before.lastEpoch + (isNew ? 1 : 0));
+        expect(isNew || before.sessionOpen).toBe(true);
+        if (before.endedAt !== null) expect(LAST_WORDS).toContain(type);
+      }
+    }));
+
+  it("ends each tool call at most once, and cuts each message at most once", () => {
+    const property = fc.property(histories, (given) => {
+      const log = play(given, () => undefined);
+      const ends = log.flatMap((event) =>
+        event.type === "CallToolEnded" ? [`tool ${event.data.toolCallId}`] : [],
+      );
+      const cuts = log.flatMap((event) =>
+        event.type === "CallSpeechCut" ? [`cut ${event.data.messageIndex}`] : [],
+      );
+      expect(new Set([...ends, ...cuts]).size).toBe(ends.length + cuts.length);
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
+
+  it("comes to conversations, and to words after the end", () => {
+    const seen = new Set<string>();
+    const property = fc.property(histories, (given) => {
+      play(given, (before, events) => {
+        for (const { type } of events) seen.add(before.endedAt === null ? type : `${type} after the end`);
+      });
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS, seed: 7 });
+    expect([...seen]).toEqual(
+      expect.arrayContaining([
+        "CallToolEnded",
+        "CallSpeechCut",
+        "CallHandedOver",
+        "CallSessionEnded after the end",
+      ]),
+    );
+  });
+
+  it("records at most 50 late events", () => {
+    const log = play(
+      [{ type: "BeginDialing", now: at(1), suppressed: false }, ended(40, 1), ...lateRings(80)],
+      () => undefined,
+    );
+    expect(log.filter(({ type }) => type === "LateCarrierEventRecorded")).toHaveLength(50);
+  });
 
   it("begins to dial at most once, never from dialBy on, never after its end", () =>
     assertAlways((before, events) => {
@@ -141,9 +301,12 @@ describe("a call, whatever happens to it", PROPERTY_TIMEOUT, () => {
       const log = play(given, () => undefined);
       const times = log.map(({ data }) => data.at);
       expect(times).toEqual(times.toSorted());
-      const indexes = log.flatMap((event) =>
-        event.type === "CallMessageAdded" ? [event.data.message.index] : [],
-      );
+      const indexes = log.flatMap((event) => {
+        if (event.type === "CallMessageAdded") return [event.data.message.index];
+        return event.type === "CallToolBegan" || event.type === "CallHandedOver"
+          ? [event.data.messageIndex]
+          : [];
+      });
       expect(indexes).toEqual(indexes.map((_index, position) => position));
     });
     fc.assert(property, { numRuns: PROPERTY_RUNS });
@@ -156,9 +319,7 @@ describe("a call, whatever happens to it", PROPERTY_TIMEOUT, () => {
       for (let look = 0; look < 400; look += 1) {
         const state = fold(callDecider, callDecider.initialState(), log);
         if (!isLive(state)) return;
-        log.push(
-          ...callDecider.decide({ type: "ExpireDeadline", now: at(now), lookup: "unavailable" }, state),
-        );
+        log.push(...decided({ type: "ExpireDeadline", now: at(now), lookup: "unavailable" }, state));
         now += 5;
       }
       expect.unreachable("the call is still open after half an hour");

@@ -9,6 +9,7 @@ const attempt = {
   endedAt: at(0),
   counted: 1,
   notPlaced: 0,
+  assistantErrors: 0,
   retryMinuteMillis: 60_000,
 } as const;
 
@@ -29,6 +30,13 @@ describe("the retry policy", () => {
     expect(retryAt(rules, { ...unplaced, notPlaced: 1 })).toBe(at(30));
     expect(retryAt(rules, { ...unplaced, notPlaced: 10 })).toBe(at(30));
     expect(retryAt(rules, { ...unplaced, notPlaced: 11 })).toBeNull();
+  });
+  it("repeats once what the assistant failed in, whatever the budget says", () => {
+    const failed = { ...attempt, endReason: "assistant_error", counted: 3, assistantErrors: 1 } as const;
+    expect(retryAt(rules, failed)).toBe(at(600));
+    expect(retryAt({ ...rules, maxRetries: 0 }, { ...failed, counted: 1 })).toBe(at(600));
+    expect(retryAt({ ...rules, maxRetries: 9 }, { ...failed, assistantErrors: 2 })).toBeNull();
+    expect(retryAt({ ...rules, retryOn: ["busy"] }, failed)).toBeNull();
   });
   it("repeats only the reasons that the campaign names", () => {
     expect(retryAt({ ...rules, retryOn: ["busy"] }, attempt)).toBe(at(600));
