@@ -14,6 +14,8 @@ import { createCampaignConversations } from "./campaign/campaign-conversation.ts
 import { runImportCleanup } from "./campaign/import-cleanup.ts";
 import { createCampaignRunners } from "./campaign/runner/campaign-runners.ts";
 import { createContactTexts, createImportedChunks } from "./campaign/runner/contact-texts.ts";
+import type { ConversationDeps } from "./conversation/conversation-deps.ts";
+import { openConversations, type RunningConversations } from "./conversation/open-conversations.ts";
 import { createLeftAside } from "./left-aside.ts";
 import type { Aggregates } from "./log/aggregates.ts";
 import type { EventOrigin } from "./log/append-events.ts";
@@ -35,6 +37,7 @@ import type { Imports } from "./ports/imports.ts";
 import type { Leases } from "./ports/leases.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
+import type { SessionPresence } from "./ports/session-presence.ts";
 import type { Telephony } from "./ports/telephony.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -62,6 +65,10 @@ export type EngineDeps = {
   readonly campaignMoments: CampaignMoments;
   readonly outbox: WebhookOutbox;
   readonly telephony: Telephony;
+  /** Absent: no session arrives in this process. */
+  readonly conversing?: Pick<ConversationDeps, "models" | "tools" | "metrics"> & {
+    readonly presence: SessionPresence;
+  };
   /** Absent: unavailable assistants are tried again after a minute. */
   readonly assistantCheck?: AssistantCheck;
   readonly ids: Ids;
@@ -75,6 +82,8 @@ export type EngineDeps = {
 
 export type Engine = {
   readonly useCases: UseCases;
+  /** Where the sessions that arrive in this process go; null: there is nothing to converse with. */
+  readonly conversations: RunningConversations | null;
   /** To be run over the feed, each with its own checkpoint, in workers. */
   readonly reactions: readonly Reaction[];
   /** Everything else that goes on by itself, until `stop` aborts. */
@@ -161,6 +170,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   };
 
   return {
+    conversations: openConversations(deps, hangUp),
     useCases: createUseCases(
       {
         ...deps,

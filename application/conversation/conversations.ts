@@ -11,14 +11,20 @@ import { watchVerdicts } from "./verdicts.ts";
 /** Whoever gave us the session has its listener before anything is said. */
 const BEGIN_AFTER_MILLIS = 1;
 
-/** The conversations of this process: each is of the session that arrived here. */
-export function createConversations(deps: ConversationDeps): Conversations {
+/** The conversations of this process: each is of the session that arrived here. `allOver`: no session that was open is any more, and its last words are said. */
+export function createConversations(
+  deps: ConversationDeps,
+): Conversations & { readonly allOver: () => Promise<void> } {
+  const open = new Set<Promise<void>>();
   return {
+    allOver: async () => void (await Promise.all(open)),
     arrive: async ({ callId, session }) => {
       const loaded = await beginSession(deps, callId, session);
       if (loaded === null) return null;
       const loop = runConversation(deps, loaded, session);
       void deps.clock.sleep(BEGIN_AFTER_MILLIS).then(() => loop.tell({ type: "begun" }));
+      open.add(loop.over);
+      void loop.over.then(() => open.delete(loop.over));
       void watchVerdicts(deps, callId, session.kind, loop);
       return listenerOf(loop);
     },

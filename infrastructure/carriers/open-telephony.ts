@@ -20,6 +20,8 @@ export type OpenTelephony = {
   readonly entrances: readonly SocketEntrance[];
   /** Tells the carrier where its callbacks go, as soon as that is known, and again and again: the carrier, or another worker, may have been restarted. */
   announce(ownUrl: string): void;
+  /** Leaves the conversations of this process in order: another one goes on with them when the callees come back. */
+  leave(): void;
   stop(): Promise<void>;
 };
 
@@ -53,8 +55,8 @@ export async function openTelephony(options: TelephonyOptions): Promise<OpenTele
     ...simulator,
     dataDir: join(dataDir, "carrier"),
   });
-  const { telephony, stop } = inProcess;
-  return { telephony, callbacks: null, entrances: [], announce: () => undefined, stop };
+  const { telephony, leave, stop } = inProcess;
+  return { telephony, callbacks: null, entrances: [], announce: () => undefined, leave, stop };
 }
 
 function overHttp(options: TelephonyOptions, url: string): OpenTelephony {
@@ -68,10 +70,12 @@ function overHttp(options: TelephonyOptions, url: string): OpenTelephony {
   const telephony = createHttpTelephony({ url, clock, installation, token });
   const callbacks = createCarrierCallbacks({ clock, sink });
   const stopping = new AbortController();
+  const relay = simulatedRelay({ ...options, secret: callbacks.secret });
   return {
     telephony,
     callbacks,
-    entrances: [simulatedRelay({ ...options, secret: callbacks.secret })],
+    entrances: [relay],
+    leave: relay.leave,
     announce: (ownUrl) =>
       void announceAlways(
         { telephony, clock, logger, callbacks },

@@ -23,6 +23,7 @@ import {
 } from "../../infrastructure/restore/dial-gate.ts";
 import { lookForRestored, type Restored } from "../../infrastructure/restore/restore-guard.ts";
 import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
+import { noTools } from "./no-tools.ts";
 import { callStanding, createLateConversations } from "./open-conversations.ts";
 import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
@@ -73,7 +74,7 @@ export async function openCarrierLine({
 
 /** The engine, which dials nobody any more when `stopDialing` aborts. */
 export function openEngine(
-  { config, stores, logger, crashPoints }: Surroundings,
+  { config, stores, logger, metrics, crashPoints }: Surroundings,
   work: Work,
   { aggregates, telephony }: CarrierLine,
   gate: DialGate,
@@ -93,6 +94,7 @@ export function openEngine(
       logger,
       aggregates,
       telephony: gatedTelephony(telephony, gate),
+      conversing: { ...work, tools: noTools, metrics },
       settings: engineSettings(config),
       publicUrl,
     },

@@ -1,7 +1,9 @@
+import type { Pool } from "pg";
 import { createFeed } from "../../application/log/feed.ts";
 import type { Feed } from "../../application/ports/feed.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { ProcessorTurns } from "../../application/ports/processor-turns.ts";
+import type { SessionPresence } from "../../application/ports/session-presence.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { createPostgresAdmission } from "../../infrastructure/account/admission/postgres-admission.ts";
@@ -26,6 +28,7 @@ import { createPostgresLeases } from "../../infrastructure/postgres/leases.ts";
 import { createNotifications } from "../../infrastructure/postgres/notifications.ts";
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
 import { createPostgresProcessorTurns } from "../../infrastructure/postgres/processor-turns.ts";
+import { createPostgresSessionPresence } from "../../infrastructure/postgres/session-presence.ts";
 import { checkSecretsKey, loadSecretsKey, secretBox } from "../../infrastructure/secrets.ts";
 import { deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
 import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
@@ -98,6 +101,7 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
     turns: openTurns(database, logger, closing),
     deliveries,
     directory: createPostgresDirectory(pool, changes),
+    presence: openPresence(pool, processName(config), logger, closing),
     pinnedConversations: createPostgresPinnedConversations(pool),
     leases: createPostgresLeases(pool),
     commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
@@ -121,6 +125,12 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
       onChange: (owners) => deliveries.refresh(owners),
     }),
   };
+}
+
+function openPresence(pool: Pool, process: string, logger: Logger, closing: Closing): SessionPresence {
+  const presence = createPostgresSessionPresence(pool, process, logger);
+  closing.push(presence.stop);
+  return presence;
 }
 
 /**

@@ -5,7 +5,12 @@ import type { Conversations } from "../../../application/ports/voice-session.ts"
 import { putThroughInProcess } from "./callee/in-process-line.ts";
 import { type SimulatedCarrier, startSimulatedCarrier } from "./simulated-carrier.ts";
 
-export type InProcessTelephony = { readonly telephony: Telephony; readonly stop: () => Promise<void> };
+export type InProcessTelephony = {
+  readonly telephony: Telephony;
+  /** Leaves every conversation; the calls go on. */
+  readonly leave: () => void;
+  readonly stop: () => Promise<void>;
+};
 
 /** The simulated carrier inside this process: same journal, same calls after a restart as the program of its own. */
 export async function startInProcessTelephony(options: {
@@ -25,7 +30,7 @@ export async function startInProcessTelephony(options: {
       await Promise.all(events.map((event) => sink(event)));
     },
   });
-  return { telephony: overCarrier(carrier, clock), stop: carrier.stop };
+  return { telephony: overCarrier(carrier, clock), leave: carrier.leave, stop: carrier.stop };
 }
 
 function overCarrier(carrier: SimulatedCarrier, clock: Clock): Telephony {

@@ -31,6 +31,8 @@ export interface SimulatedCarrier {
   place(call: PlaceCall, installation: string | null): Promise<Placement>;
   hangUp(callId: CallId): Promise<HangUpResult>;
   lookup(callId: CallId): LookupResult;
+  /** No words any more: open lines are left as they are (session_lost), the calls go on. */
+  leave(): void;
   /** Stops telling and closes the journal; what is untold is told after the next start. */
   stop(): Promise<void>;
 }
@@ -70,6 +72,7 @@ type State = SimulatedCarrierOptions & {
   readonly finished: Map<CallId, Finished>;
   readonly dials: Map<PhoneNumber, number>;
   readonly stopping: AbortController;
+  leaving: boolean;
 };
 
 export function journalPath(dataDir: string): string {
@@ -89,15 +92,24 @@ export async function startSimulatedCarrier(options: SimulatedCarrierOptions): P
     finished: new Map(),
     dials: records.dials,
     stopping: new AbortController(),
+    leaving: false,
+  };
+  const leave = () => {
+    state.leaving = true;
+    for (const live of state.calls.values()) {
+      live.line?.end("session_lost");
+      live.line = null;
+    }
   };
   for (const record of records.calls) resume(state, record);
   return {
     place: (call, installation) => place(state, call, installation),
     hangUp: (callId) => hangUp(state, callId),
     lookup: (callId) => lookup(state, callId),
+    leave,
     stop: async () => {
       state.stopping.abort();
-      for (const { line } of state.calls.values()) line?.end("session_lost");
+      leave();
       await journal.close();
     },
   };
@@ -216,7 +228,7 @@ function run(state: State, record: CarrierRecord, live: LiveCall, resumed: boole
 function connect(state: State, record: CarrierRecord, live: LiveCall, resumed: boolean): void {
   const { callId } = record.call;
   const { clock, journal, stopping } = state;
-  if (live.line !== null || stopping.signal.aborted) return;
+  if (live.line !== null || state.leaving || stopping.signal.aborted) return;
   if (live.steps.some(({ body, atMillis }) => body.type === "ended" && atMillis <= clock.nowMillis())) return;
   const { call, carrierRef, outcome, dialsBefore, linesSaid } = record;
   const mind = mindOf({ seed: state.seed, to: call.to, dialsBefore, outcome });

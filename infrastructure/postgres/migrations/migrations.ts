@@ -13,6 +13,7 @@ import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
 import { connections } from "./0022-connections.ts";
 import { conversationOfAnAssistant } from "./0023-conversation-of-an-assistant.ts";
 import { pinned } from "./0024-pinned.ts";
+import { sessions } from "./0025-sessions.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
  * whose name comes before one that was applied already. */
@@ -31,4 +32,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0022-connections": connections,
   "0023-conversation-of-an-assistant": conversationOfAnAssistant,
   "0024-pinned": pinned,
+  "0025-sessions": sessions,
 };
