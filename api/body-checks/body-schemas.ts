@@ -18,6 +18,7 @@ import {
   previewBody,
   testCallBody,
 } from "../campaigns/schemas.ts";
+import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { noBody } from "../schema.ts";
 import { secretBody } from "../secrets/schemas.ts";
@@ -51,12 +52,14 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   cancelBody,
   changeAssistantBody,
   changeCampaignBody,
+  changeConnectionBody,
   changeHandoffBody,
   changeMemberBody,
   changePhoneNumberBody,
   changeSquadBody,
   changeToolBody,
   changeUserBody,
+  connectionBody,
   createCampaignBody,
   createSquadBody,
   handoffBody,

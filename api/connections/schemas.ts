@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyObject, idOf, instant, label } from "../schema.ts";
+import { idOf, instant, label } from "../schema.ts";
 import { KINDS, UNKNOWN_KIND } from "./kinds.ts";
 
 const { model, postgres } = KINDS;
@@ -31,13 +31,19 @@ export const connectionBody = z
   )
   .meta({ id: "ConnectionRequest", examples: [{ ...EXAMPLE, secrets: { apiKey: "sk-example" } }] });
 
-/** Settings and secrets are judged with the connection's kind. */
+/** Fields of every kind; whether they are those of the connection's own is judged with it. */
 export const changeConnectionBody = z
   .strictObject({
     name: label.optional(),
     kind: label.optional(),
-    settings: anyObject.optional(),
-    secrets: anyObject.optional(),
+    settings: z
+      .strictObject({ ...model.settings.shape, ...postgres.settings.shape })
+      .partial()
+      .optional(),
+    secrets: z
+      .strictObject({ ...model.secrets.shape, ...postgres.secrets.shape })
+      .partial()
+      .optional(),
   })
   .meta({ id: "ConnectionChanges", examples: [{ settings: { defaultModel: "large-1" } }] });
 

@@ -490,6 +490,165 @@ export interface CampaignPreviewRequest {
   }[];
 }
 
+export interface ModelSettings {
+  /**
+   * Where an OpenAI-compatible server answers, with its version
+   * @maxLength 2048
+   */
+  baseUrl: string;
+  /**
+   * The model of assistants that name none
+   * @minLength 1
+   * @maxLength 255
+   */
+  defaultModel: string;
+}
+
+export interface ModelSecrets {
+  /**
+   * The server's key; any text where it wants none
+   * @maxLength 4096
+   */
+  apiKey: string;
+}
+
+export interface PostgresSettings {
+  /**
+   * Name or address of the server
+   * @minLength 1
+   * @maxLength 253
+   */
+  host: string;
+  /**
+   * Number of its TCP port
+   * @min 1
+   * @max 65535
+   */
+  port: number;
+  /**
+   * Name of the database
+   * @minLength 1
+   * @maxLength 255
+   */
+  database: string;
+  /**
+   * Name of the user that queries run as
+   * @minLength 1
+   * @maxLength 255
+   */
+  user: string;
+  /** true: with TLS and a certificate that is verified; false: only in ranges that the operator opened */
+  tls: boolean;
+}
+
+export interface PostgresSecrets {
+  /**
+   * The user's password
+   * @minLength 1
+   * @maxLength 1000
+   */
+  password: string;
+}
+
+export type ConnectionRequest =
+  | {
+      /** What is on the other side; it never changes */
+      kind: "model";
+      /**
+       * A name for it
+       * @minLength 1
+       * @maxLength 255
+       */
+      name: string;
+      /** How it is reached; which fields there are follows from the kind */
+      settings: ModelSettings;
+      /** What must not be read back: they are sealed, and no answer shows them */
+      secrets: ModelSecrets;
+    }
+  | {
+      /** What is on the other side; it never changes */
+      kind: "postgres";
+      /**
+       * A name for it
+       * @minLength 1
+       * @maxLength 255
+       */
+      name: string;
+      /** How it is reached; which fields there are follows from the kind */
+      settings: PostgresSettings;
+      /** What must not be read back: they are sealed, and no answer shows them */
+      secrets: PostgresSecrets;
+    };
+
+export interface ConnectionChanges {
+  /**
+   * A name for it
+   * @minLength 1
+   * @maxLength 255
+   */
+  name?: string;
+  /**
+   * What is on the other side; it never changes
+   * @minLength 1
+   * @maxLength 255
+   */
+  kind?: string;
+  /** How it is reached; which fields there are follows from the kind */
+  settings?: {
+    /**
+     * Where an OpenAI-compatible server answers, with its version
+     * @maxLength 2048
+     */
+    baseUrl?: string;
+    /**
+     * The model of assistants that name none
+     * @minLength 1
+     * @maxLength 255
+     */
+    defaultModel?: string;
+    /**
+     * Name or address of the server
+     * @minLength 1
+     * @maxLength 253
+     */
+    host?: string;
+    /**
+     * Number of its TCP port
+     * @min 1
+     * @max 65535
+     */
+    port?: number;
+    /**
+     * Name of the database
+     * @minLength 1
+     * @maxLength 255
+     */
+    database?: string;
+    /**
+     * Name of the user that queries run as
+     * @minLength 1
+     * @maxLength 255
+     */
+    user?: string;
+    /** true: with TLS and a certificate that is verified; false: only in ranges that the operator opened */
+    tls?: boolean;
+  };
+  /** What must not be read back: they are sealed, and no answer shows them */
+  secrets?: {
+    /**
+     * The server's key; any text where it wants none
+     * @maxLength 4096
+     */
+    apiKey?: string;
+    /**
+     * The user's password
+     * @minLength 1
+     * @maxLength 1000
+     */
+    password?: string;
+  };
+}
+
 export interface PhoneNumberRequest {
   /**
    * The number, E.164
@@ -1769,6 +1928,60 @@ export interface Concurrency {
   active: number;
   /** Number of calls that the plan allows at once */
   limit: number;
+}
+
+export interface Connection {
+  /**
+   * Id of the connection
+   * @pattern ^conn_([0-9a-z]{26}|default_model)$
+   */
+  id: string;
+  /** What is on the other side; it never changes */
+  kind: "model" | "postgres";
+  /** A name for it */
+  name: string;
+  /** true: the installation's own, which nobody changes here */
+  default: boolean;
+  /** How it is reached; which fields there are follows from the kind */
+  settings:
+    | {
+        /** Where an OpenAI-compatible server answers, with its version */
+        baseUrl: string;
+        /** The model of assistants that name none */
+        defaultModel: string;
+      }
+    | {
+        /** Name or address of the server */
+        host: string;
+        /** Number of its TCP port */
+        port: number;
+        /** Name of the database */
+        database: string;
+        /** Name of the user that queries run as */
+        user: string;
+        /** true: with TLS and a certificate that is verified; false: only in ranges that the operator opened */
+        tls: boolean;
+      };
+  /** When it was made; ISO 8601, UTC; null: it comes from the environment */
+  createdAt: string | null;
+  /** When it changed last; ISO 8601, UTC; null: it comes from the environment */
+  updatedAt: string | null;
+}
+
+export interface ConnectionCheck {
+  /** Every finding is */
+  ok: boolean;
+  /** Milliseconds that it took */
+  millis: number;
+  /** What was found, in the order in which it was looked at; what lies behind a failure is not looked at */
+  findings: {
+    /** What was looked at */
+    name: "address" | "reachable" | "credentials" | "model" | "database";
+    /** It is as it must be */
+    ok: boolean;
+    /** What was found, in a sentence */
+    detail: string;
+  }[];
 }
 
 export interface PhoneNumber {
@@ -3494,6 +3707,8 @@ export interface Error {
       | "SQUAD_LIMIT_REACHED"
       | "HANDOFF_EXISTS"
       | "TOOL_IN_USE"
+      | "CONNECTION_IN_USE"
+      | "CONNECTION_IMMUTABLE"
       | "ASSISTANT_IN_USE"
       | "WEBHOOK_NOT_CONFIGURED"
       | "PAYLOAD_TOO_LARGE"
@@ -6261,6 +6476,212 @@ export class Api<SecurityDataType extends unknown> {
         ...params,
       }),
   };
+  connections = {
+    /**
+     * @description Connections, newest first; before them the installation's own. Needs a key with the scope `admin`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
+     *
+     * @tags connections
+     * @name ListConnections
+     * @summary Connections, newest first; before them the installation's own
+     * @request GET:/api/v1/connections
+     * @secure
+     */
+    listConnections: (
+      query?: {
+        /**
+         * Number of rows on a page
+         * @min 1
+         * @max 200
+         */
+        limit?: number;
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
+        cursor?: string;
+      },
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Connection[];
+          /** Where this page ends */
+          pagination: {
+            /**
+             * Number of rows that a page holds at most
+             * @min 1
+             * @max 200
+             */
+            limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
+            nextCursor: string | null;
+          };
+        },
+        Error
+      >({
+        path: `/api/v1/connections`,
+        method: "GET",
+        query: query,
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Makes a connection; its secrets are never shown again. Needs a key with the scope `admin`. With an Idempotency-Key the same request is carried out once.
+     *
+     * @tags connections
+     * @name CreateConnection
+     * @summary Makes a connection; its secrets are never shown again
+     * @request POST:/api/v1/connections
+     * @secure
+     */
+    createConnection: (data: ConnectionRequest, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Connection;
+        },
+        Error
+      >({
+        path: `/api/v1/connections`,
+        method: "POST",
+        body: data,
+        secure: true,
+        type: "application/json",
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description One connection, without its secrets. Needs a key with the scope `admin`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
+     *
+     * @tags connections
+     * @name GetConnection
+     * @summary One connection, without its secrets
+     * @request GET:/api/v1/connections/{id}
+     * @secure
+     */
+    getConnection: (id: string, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Connection;
+        },
+        Error
+      >({
+        path: `/api/v1/connections/${encodeURIComponent(id)}`,
+        method: "GET",
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Changes a connection; of settings and secrets what is left out stays. Needs a key with the scope `admin`.
+     *
+     * @tags connections
+     * @name ChangeConnection
+     * @summary Changes a connection; of settings and secrets what is left out stays
+     * @request PATCH:/api/v1/connections/{id}
+     * @secure
+     */
+    changeConnection: (
+      id: string,
+      data: ConnectionChanges,
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Connection;
+        },
+        Error
+      >({
+        path: `/api/v1/connections/${encodeURIComponent(id)}`,
+        method: "PATCH",
+        body: data,
+        secure: true,
+        type: "application/json",
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Deletes a connection that nothing uses. Needs a key with the scope `admin`.
+     *
+     * @tags connections
+     * @name DeleteConnection
+     * @summary Deletes a connection that nothing uses
+     * @request DELETE:/api/v1/connections/{id}
+     * @secure
+     */
+    deleteConnection: (id: string, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: {
+            /**
+             * Id of what is gone
+             * @pattern ^conn_[0-9a-z]{26}$
+             */
+            id: string;
+            /** It is gone */
+            deleted: true;
+          };
+        },
+        Error
+      >({
+        path: `/api/v1/connections/${encodeURIComponent(id)}`,
+        method: "DELETE",
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Asks the other side now; 200 also when that goes wrong. Needs a key with the scope `admin`.
+     *
+     * @tags connections
+     * @name CheckConnection
+     * @summary Asks the other side now; 200 also when that goes wrong
+     * @request POST:/api/v1/connections/{id}/check
+     * @secure
+     */
+    checkConnection: (
+      id: string,
+      data?: object | null,
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: ConnectionCheck;
+        },
+        Error
+      >({
+        path: `/api/v1/connections/${encodeURIComponent(id)}/check`,
+        method: "POST",
+        body: data,
+        secure: true,
+        type: "application/json",
+        format: "json",
+        ...params,
+      }),
+  };
   suppressions = {
     /**
      * @description Nobody calls this number any more, or these 1 to 10,000. Needs a key with the scope `calls:write`. With an Idempotency-Key the same request is carried out once.
@@ -7169,6 +7590,7 @@ export const KEYED_POSTS: readonly string[] = [
   "/api/v1/assistants",
   "/api/v1/phone-numbers",
   "/api/v1/tools",
+  "/api/v1/connections",
   "/api/v1/suppressions",
   "/api/v1/api-keys",
   "/api/v1/users",

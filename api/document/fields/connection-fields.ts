@@ -13,6 +13,9 @@ const POSTGRES = {
   tls: "true: with TLS and a certificate that is verified; false: only in ranges that the operator opened",
 };
 
+const API_KEY = "The server's key; any text where it wants none";
+const PASSWORD = "The user's password";
+
 const within = (name: string, fields: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(fields).map(([field, text]) => [`${name}.${field}`, text]));
 
@@ -30,10 +33,19 @@ export const CONNECTION_FIELDS: readonly FieldTable[] = [
     of: ["ConnectionRequest", "ConnectionChanges"],
     fields: { secrets: "What must not be read back: they are sealed, and no answer shows them" },
   },
+  {
+    of: ["ConnectionChanges"],
+    fields: {
+      ...within("settings", MODEL),
+      ...within("settings", POSTGRES),
+      "secrets.apiKey": API_KEY,
+      "secrets.password": PASSWORD,
+    },
+  },
   { of: ["ModelSettings"], fields: MODEL },
-  { of: ["ModelSecrets"], fields: { apiKey: "The server's key; any text where it wants none" } },
+  { of: ["ModelSecrets"], fields: { apiKey: API_KEY } },
   { of: ["PostgresSettings"], fields: POSTGRES },
-  { of: ["PostgresSecrets"], fields: { password: "The user's password" } },
+  { of: ["PostgresSecrets"], fields: { password: PASSWORD } },
   {
     of: ["Connection"],
     fields: {

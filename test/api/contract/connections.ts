@@ -1,22 +1,39 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { speaks } from "../../support/models/fake-answer.ts";
 import { type FakeModelServer, fakeModelServer } from "../../support/models/fake-model-server.ts";
+import { type PostgresOverTcp, postgresOverTcp } from "../../support/postgres-over-tcp.ts";
 import type { ApiUser, Wire } from "../support/api-user.ts";
 import type { TestService } from "../support/service.ts";
 import { made } from "../support/things.ts";
 
 const PATH = "/api/v1/connections";
 
+/** As the tool's config names it. */
+async function usedBy(databaseUrl: string, toolId: string, connectionId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const text =
+    "update config.tools set config = jsonb_build_object('query', 'select 1', 'connectionId', $2::text) where id = $1";
+  await client.query(text, [toolId, connectionId]);
+  await client.end();
+}
+
 /** docs/connections.md. */
 export function connections(service: () => TestService): void {
   describe("connections", () => {
     let user: ApiUser;
     let server: FakeModelServer;
+    let tcp: PostgresOverTcp;
     beforeAll(async () => {
       user = await service().newOwner();
       server = await fakeModelServer(() => speaks(["Hello"]));
+      tcp = await postgresOverTcp();
     });
-    afterAll(() => server.close());
+    afterAll(async () => {
+      await server.close();
+      await tcp.close();
+    });
 
     const model = (settings: object = {}) => ({
       kind: "model",
@@ -25,14 +42,13 @@ export function connections(service: () => TestService): void {
       secrets: { apiKey: "sk-of-the-contract" },
     });
     const database = (settings: object = {}) => {
-      const { hostname, port, pathname, username } = new URL(service().databaseUrl);
-      const where = { host: hostname, port: Number(port), database: pathname.slice(1), user: username };
-      const { password } = new URL(service().databaseUrl);
+      const { port, user } = tcp;
+      const where = { host: "127.0.0.1", port, database: "postgres", user };
       return {
         kind: "postgres",
         name: "Shop",
         settings: { ...where, tls: false, ...settings },
-        secrets: { password: password || "none" },
+        secrets: { password: "none" },
       };
     };
     const problems = async (body: object): Promise<Wire> => {
@@ -99,11 +115,8 @@ export function connections(service: () => TestService): void {
 
     it("are kept while a tool uses them", async () => {
       const { id } = await made(user, PATH, database());
-      await made(user, "/api/v1/tools", {
-        name: "shop",
-        type: "DATABASE_QUERY",
-        config: { query: "select 1", connectionId: id },
-      });
+      const tool = { name: "shop", type: "DATABASE_QUERY", config: { query: "select 1" } };
+      await usedBy(service().databaseUrl, (await made(user, "/api/v1/tools", tool)).id, id);
       const kept = await user.send("DELETE", `${PATH}/${id}`);
       expect([kept.status, kept.body.error.code]).toEqual([409, "CONNECTION_IN_USE"]);
     });

@@ -141,6 +141,7 @@ const ID_OF_RESOURCE: Readonly<Record<string, string>> = {
   assistants: systemIds.next("ast"),
   "phone-numbers": systemIds.next("pn"),
   "api-keys": systemIds.next("key"),
+  connections: systemIds.next("conn"),
   users: systemIds.next("usr"),
   webhook: systemIds.next("dlv"),
 };
