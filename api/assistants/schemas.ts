@@ -4,17 +4,19 @@ import { greeting, idOf, instant, instructions, label, reference, wholeNumber } 
 const RECORDING = ["on", "off"] as const;
 const POLICIES = ["hang_up", "leave_message", "ignore"] as const;
 
+export const temperature = z
+  .number()
+  .refine((value) => value >= 0 && value <= 2, { message: "Must be from 0 to 2" })
+  .meta({ minimum: 0, maximum: 2 })
+  .nullable()
+  .optional();
+
 const draft = {
   name: label,
   greetingMessage: greeting,
   systemPrompt: instructions,
   model: label.nullable().optional(),
-  temperature: z
-    .number()
-    .refine((value) => value >= 0 && value <= 2, { message: "Must be from 0 to 2" })
-    .meta({ minimum: 0, maximum: 2 })
-    .nullable()
-    .optional(),
+  temperature,
   voice: label.nullable().optional(),
   language: label.nullable().optional(),
   toolIds: z

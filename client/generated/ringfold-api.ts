@@ -687,6 +687,22 @@ export interface SecretRequest {
   value: string;
 }
 
+export interface OverrideSettings {
+  /** Name of the language model; null: the installation's */
+  model?: string | null;
+  /** How freely the model speaks, from 0 (always alike) to 2; null: the model's own */
+  temperature?: number | null;
+  /** Name of the voice; null: the default one */
+  voice?: string | null;
+  /** Language spoken, for example tr-TR; null: not set */
+  language?: string | null;
+  /**
+   * The first words; at most 4 KiB
+   * @maxLength 4096
+   */
+  greetingMessage?: string;
+}
+
 export interface SquadMemberRequest {
   /**
    * Id of the assistant
@@ -703,7 +719,7 @@ export interface SquadMemberRequest {
    */
   position?: number;
   /** model, temperature, voice, language, greetingMessage: what is changed of the assistants'; before the squad's */
-  overrideSettings?: Record<string, any>;
+  overrideSettings?: OverrideSettings;
   /** Version of the assistant, counted from 1; null: the latest published one */
   assistantVersion?: number | null;
 }
@@ -724,7 +740,7 @@ export interface SquadMemberChanges {
    */
   position?: number;
   /** model, temperature, voice, language, greetingMessage: what is changed of the assistants'; before the squad's */
-  overrideSettings?: Record<string, any>;
+  overrideSettings?: OverrideSettings;
   /** Version of the assistant, counted from 1; null: the latest published one */
   assistantVersion?: number | null;
 }
@@ -851,7 +867,7 @@ export interface SquadRequest {
   /** What the squad is for; null: nothing said */
   description?: string | null;
   /** model, temperature, voice, language, greetingMessage: what is changed of the assistants' */
-  overrideSettings?: Record<string, any>;
+  overrideSettings?: OverrideSettings;
   /**
    * Its assistants, at most 20
    * @maxItems 100
@@ -874,7 +890,7 @@ export interface SquadChanges {
   /** What the squad is for; null: nothing said */
   description?: string | null;
   /** model, temperature, voice, language, greetingMessage: what is changed of the assistants' */
-  overrideSettings?: Record<string, any>;
+  overrideSettings?: OverrideSettings;
 }
 
 export interface SuppressionItem {
