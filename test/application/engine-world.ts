@@ -45,6 +45,8 @@ export const QUIET_CARRIER: Omit<Telephony, "placeCall"> = {
 
 export type WorldOptions = {
   readonly placeCall?: Telephony["placeCall"];
+  readonly lookup?: Telephony["lookup"];
+  readonly assistantCheck?: EngineDeps["assistantCheck"];
   readonly planConcurrentCalls?: number;
   readonly credits?: number;
   readonly wrapStore?: (store: EventStore) => EventStore;
@@ -146,6 +148,7 @@ export function engineProcess(
       hungUp.push(call.callId);
       return QUIET_CARRIER.hangUp(call);
     },
+    lookup: options.lookup ?? QUIET_CARRIER.lookup,
     placeCall,
   };
   const engine = createEngine(
@@ -159,6 +162,7 @@ export function engineProcess(
       telephony,
       settings,
       publicUrl: () => "http://127.0.0.1:3000",
+      ...(options.assistantCheck === undefined ? {} : { assistantCheck: options.assistantCheck }),
       ...(options.progress === undefined ? {} : { progress: options.progress }),
     },
     { works: options.works ?? true, stopDialing: stopDialing.signal },
