@@ -1,14 +1,15 @@
 import { CONNECTED_LIMIT_MILLIS, SESSION_GONE_LOOK_MILLIS } from "../../domain/call/deadlines.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import { type Instant, millisOf } from "../../domain/shared/instant.ts";
+import { type Instant, millisOf, plusMillis } from "../../domain/shared/instant.ts";
 import type { Admission } from "../ports/admission.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
+import { type Pauses, retryUntilDone } from "../repeating.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 
 export type SilenceWatchDeps = {
-  readonly admission: Pick<Admission, "setNextLooks">;
+  readonly admission: Pick<Admission, "setNextLooks" | "dueLooks">;
   /** The due loop is to look no later than then. */
   readonly lookAt: (at: Instant) => void;
   readonly clock: Clock;
@@ -25,12 +26,15 @@ export type SilenceWatch = {
 type Watched = { readonly kind: "answered" | "talking" | "gone" | "over"; readonly at: number };
 
 const AFTER_FAILURE_MILLIS = 1_000;
+const PAUSES: Pauses = { first: 1_000, longest: 5_000 };
+/** Every look of a live call lies within it. */
+const DAY_MILLIS = 24 * 60 * 60_000;
+const CALLS_AT_START = 2_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
  * Brings the next look at a call forward when nobody talks in it: 10 s after an answer without a conversation, 5 s after a session closed in
- * mid-call. Kept in memory, because nearly every call leaves it again by itself: what a crash forgets is met at the next look that is stored, at most
- * one ring timeout later.
+ * mid-call. Kept in memory, because nearly every call leaves it again by itself: for what a crash forgets, whoever starts looks at every live call once.
  */
 export function createSilenceWatch(deps: SilenceWatchDeps): SilenceWatch {
   const watched = new Map<CallId, Watched>();
@@ -49,6 +53,7 @@ export function createSilenceWatch(deps: SilenceWatchDeps): SilenceWatch {
     run: async (stop) => {
       const signal = createWakeSignal(deps.clock, stop);
       wake = signal.wake;
+      await lookAtAll(deps, stop);
       while (!stop.aborted) {
         const wait = Math.min(next - deps.clock.nowMillis(), deps.longestWaitMillis);
         if (wait > 0) await signal.wait(wait);
@@ -93,6 +98,19 @@ function hear(
     default:
       return;
   }
+}
+
+/** What happened to them until now was not heard here. */
+async function lookAtAll(deps: SilenceWatchDeps, signal: AbortSignal): Promise<void> {
+  const { admission, clock, logger, lookAt } = deps;
+  const onFailure = (error: unknown) => logger.error({ error }, "live calls not looked at; tries again");
+  await retryUntilDone({ clock, pauses: PAUSES, signal, onFailure }, async () => {
+    const now = clock.now();
+    const slots = await admission.dueLooks(plusMillis(now, DAY_MILLIS), CALLS_AT_START);
+    if (slots.length === 0) return;
+    await admission.setNextLooks(slots.map(({ callId }) => ({ callId, at: now })));
+    lookAt(now);
+  });
 }
 
 /** Answers when somebody is silent for too long next. */

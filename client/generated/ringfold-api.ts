@@ -2751,6 +2751,7 @@ export interface Campaign {
     | "outside_call_window"
     | "insufficient_credits"
     | "carrier_unavailable"
+    | "assistant_unavailable"
     | null;
   /** When the next call window opens; ISO 8601, UTC; null: it is open, or unknown */
   nextWindowOpensAt: string | null;
@@ -3520,6 +3521,7 @@ export interface CampaignStartedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3549,6 +3551,7 @@ export interface CampaignPausedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3578,6 +3581,7 @@ export interface CampaignResumedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3607,6 +3611,7 @@ export interface CampaignCompletedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3636,6 +3641,7 @@ export interface CampaignCancelledWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3735,7 +3741,8 @@ export interface Error {
       | "INTERNAL_ERROR"
       | "NOT_READY"
       | "READ_MODEL_BEHIND"
-      | "CARRIER_UNAVAILABLE";
+      | "CARRIER_UNAVAILABLE"
+      | "ASSISTANT_UNAVAILABLE";
     /** The problem in words, for people */
     message: string;
     /**

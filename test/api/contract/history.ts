@@ -11,6 +11,7 @@ const PROCESSORS = [
   "call-settlement",
   "webhook-publishing",
   "campaign-runner",
+  "call-follower",
 ];
 
 /** docs/api.md §8 and §9. */

@@ -104,6 +104,16 @@ describe("an answer without a conversation", () => {
     expect(await call.end()).toMatchObject({ status: "failed", endReason: "assistant_error" });
   });
 
+  it("is found by a process that starts later, too", async () => {
+    const call = await answeredCall();
+    call.process.stop();
+    await pass(call.stores, 15_000);
+    expect(await call.end()).toMatchObject({ wish: null });
+    const next = engineProcess(call.stores, { processId: "next" });
+    await pass(call.stores, 1_000);
+    expect(next.hungUp).toEqual([call.callId]);
+  });
+
   it("goes on when the carrier tells of one that was not heard of", async () => {
     const call = await answeredCall({ lookup: async ({ callId }) => found(callId, "in_progress") });
     await pass(call.stores, 12_000);
