@@ -8,7 +8,7 @@ import type { ToolResult, ToolRun } from "../../../application/ports/tool-runner
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
 import { noEvidence } from "../../../domain/conversation/tool-words.ts";
 import { isCallEvent } from "../../../domain/event-kinds.ts";
-import { plusMillis } from "../../../domain/shared/instant.ts";
+import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { inTurns } from "../../simulation/in-turns.ts";
 import { seededRandom } from "../../simulation/seeded-random.ts";
@@ -117,7 +117,7 @@ export async function conversationWorld(settings: WorldSettings = {}) {
   );
 
   /** A process of its own over the same log. `isDead`: it does nothing any more. */
-  const startProcess = (isDead: () => boolean = () => false, seenAt: () => string | null = () => null) => {
+  const startProcess = (isDead: () => boolean = () => false, seenAt: () => Instant | null = () => null) => {
     const own = clock.forProcess(isDead);
     const memory = createMemoryEventStore(own, database);
     const eventStore = settings.wrapStore?.(memory) ?? memory;
@@ -141,14 +141,13 @@ export async function conversationWorld(settings: WorldSettings = {}) {
       },
       suppressed: async (_owner, numbers) =>
         new Set(numbers.filter((each) => settings.suppressed?.includes(each))),
-      hangUp: async (callId, wish) => {
+      hangUp: async (_callId, wish) => {
         if (isDead()) return new Promise(() => undefined);
         wishes.push(wish);
         await aggregates.calls.handle(stream, [{ type: "RequestEnd", ...wish, now: own.now() }], origin);
         void own.sleep(300).then(() => lines.at(-1)?.close("hung_up"));
-        return callId === request.callId ? undefined : undefined;
       },
-      sessionSeenAt: async () => seenAt() as never,
+      sessionSeenAt: async () => seenAt(),
       clock: own,
       metrics: silentMetrics,
       logger: silentLogger,

@@ -22,15 +22,27 @@ export function scriptedModels(
   answerTo: (request: ModelRequest, number: number) => Answer,
 ) {
   const requests: ModelRequest[] = [];
-  const seen = { now: 0, most: 0 };
+  let life = 0;
+  const seen = {
+    now: 0,
+    most: 0,
+    /** The process that asked died with all its answers. */
+    forget: () => {
+      life += 1;
+      seen.now = 0;
+    },
+  };
   const models: LanguageModels = {
     open: async () => ({
       respond: async function* (request, { signal }) {
         requests.push(request);
         seen.now += 1;
         seen.most = Math.max(seen.most, seen.now);
+        const mine = life;
+        let left = false;
         const leave = () => {
-          seen.now -= 1;
+          if (mine === life && !left) seen.now -= 1;
+          left = true;
         };
         signal.addEventListener("abort", leave, { once: true });
         try {
@@ -52,14 +64,16 @@ export function scriptedModels(
               yield { kind: "text", text: each.forever };
             }
             if ("end" in each) {
+              leave();
               yield { kind: "end", reason: each.end, model: "test", inputTokens: 10, outputTokens: 5 };
               return;
             }
           }
+          leave();
           yield { kind: "end", reason: "stop", model: "test", inputTokens: 10, outputTokens: 5 };
         } finally {
           signal.removeEventListener("abort", leave);
-          if (!signal.aborted) leave();
+          leave();
         }
       },
     }),
