@@ -78,6 +78,21 @@ describe("configuration", () => {
     ]);
   });
 
+  it("takes a model of its own only whole, and without a slash at the end of its address", () => {
+    const LLM_BASE_URL = "http://models.internal:8000/v1/";
+    expect(readConfig({}).llm).toBeNull();
+    expect(readConfig({ LLM_BASE_URL, LLM_MODEL: "small-1" }).llm).toEqual({
+      baseUrl: "http://models.internal:8000/v1",
+      apiKey: null,
+      model: "small-1",
+    });
+    expect(mistakes({ LLM_BASE_URL })).toEqual([expect.stringMatching(/^LLM_MODEL: required/)]);
+    const withKey = "https://user:sk-secret@models.example/v1";
+    const lines = mistakes({ LLM_BASE_URL: withKey, LLM_MODEL: "small-1" });
+    expect(lines).toEqual([expect.stringMatching(/^LLM_BASE_URL: takes no user/)]);
+    expect(lines.join()).not.toContain("sk-secret");
+  });
+
   it("takes ranges of both address families", () => {
     expect(readConfig({ WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8, ::1/128" }).webhookAllowCidrs).toEqual([
       "127.0.0.0/8",
