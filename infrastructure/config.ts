@@ -18,6 +18,7 @@ export type Config = {
   readonly role: Role;
   readonly bootstrapApiKey: string | null;
   readonly webhookAllowCidrs: readonly string[];
+  readonly toolAllowCidrs: readonly string[];
   readonly connectionAllowCidrs: readonly string[];
   /** The installation's own model; null: the scripted one. */
   readonly llm: {
@@ -130,6 +131,7 @@ function configOf(env: Environment): Config {
     role: env.ROLE,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY ?? null,
     webhookAllowCidrs: env.WEBHOOK_ALLOW_CIDRS,
+    toolAllowCidrs: env.TOOL_ALLOW_CIDRS,
     connectionAllowCidrs: env.CONNECTION_ALLOW_CIDRS,
     llm: llmOf(env),
     trustedProxies: env.TRUSTED_PROXIES,

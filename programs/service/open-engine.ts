@@ -23,7 +23,6 @@ import {
 } from "../../infrastructure/restore/dial-gate.ts";
 import { lookForRestored, type Restored } from "../../infrastructure/restore/restore-guard.ts";
 import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
-import { noTools } from "./no-tools.ts";
 import { callStanding, createLateConversations } from "./open-conversations.ts";
 import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
@@ -94,7 +93,7 @@ export function openEngine(
       logger,
       aggregates,
       telephony: gatedTelephony(telephony, gate),
-      conversing: { ...work, tools: noTools, metrics },
+      conversing: { ...work, metrics },
       settings: engineSettings(config),
       publicUrl,
     },
