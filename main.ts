@@ -21,7 +21,12 @@ import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
 import type { DialGate } from "./infrastructure/restore/dial-gate.ts";
 import { openStores } from "./programs/open-stores.ts";
 import { metricsPage } from "./programs/service/metrics-page.ts";
-import { openCarrierLine, openDialGate, openEngine } from "./programs/service/open-engine.ts";
+import {
+  type CarrierLine,
+  openCarrierLine,
+  openDialGate,
+  openEngine,
+} from "./programs/service/open-engine.ts";
 import { openPhones } from "./programs/service/open-phone-line.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
@@ -78,14 +83,13 @@ async function composeInto(
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
   const carrierLine = await openCarrierLine(surroundings);
-  const { phones, telephony } = openPhones(surroundings, work, carrierLine, () => {
-    throw new Error("nobody talks yet");
-  });
+  const { phones, telephony } = openPhones(surroundings, work, carrierLine);
   const line = { ...carrierLine, telephony };
   const gate = await openDialGate(surroundings, work, line, stopDialing);
   let url = ""; // known once it listens; nothing that asks for it goes on before
   const publicUrl = () => config.publicUrl ?? url;
   const engine = openEngine(surroundings, work, line, gate, publicUrl, stopDialing);
+  if (engine.conversations !== null) line.conversations.open(engine.conversations);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
   const reactions: RunningReaction[] = [];
   const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
@@ -108,6 +112,7 @@ async function composeInto(
     },
     useCases: engine.useCases,
     queries,
+    connectionKind: async () => null,
     eventStore: stores.eventStore,
     clock: systemClock,
     ids: systemIds,
@@ -121,6 +126,7 @@ async function composeInto(
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: line.callbacks,
     phones,
+    entrances: line.entrances,
     openStreams,
     settings: {
       rateLimit: config.rateLimit,
@@ -133,7 +139,7 @@ async function composeInto(
   url = await server.listen({ host: config.host, port: config.port });
   runEverything(surroundings, { work, engine, readModels, reactions, gate, stopping, stopDialing });
   keepAlive(surroundings, gate);
-  closing.push(() => finishUnderWay(closeServer, work, engine));
+  closing.push(() => finishUnderWay(closeServer, line, work, engine));
   line.announce(url);
   const firstKey = await work.configuration.users
     .firstRun({
@@ -157,14 +163,20 @@ function judgingKeysAfter(keyed: Promise<void>, configuration: Configuration): C
 
 const FINISH_MILLIS = 10_000;
 
-/** What is under way at a stop: requests, webhook deliveries, dials on the wire. Nothing new comes in meanwhile; the rest is cut after 10 s. */
+/**
+ * What is under way at a stop: conversations, which another process goes on with, requests, webhook deliveries, dials on the wire. Nothing new comes
+ * in meanwhile; the rest is cut after 10 s.
+ */
 async function finishUnderWay(
   closeServer: OrderlyClose,
+  line: CarrierLine,
   { deliveries }: Work,
   engine: Engine,
 ): Promise<void> {
   const cut = AbortSignal.timeout(FINISH_MILLIS);
-  const handedOver = Promise.race([engine.allHandedOver(), systemClock.sleep(FINISH_MILLIS, cut)]);
+  line.leave();
+  const lastWords = [engine.allHandedOver(), engine.conversations?.allOver()];
+  const handedOver = Promise.race([Promise.all(lastWords), systemClock.sleep(FINISH_MILLIS, cut)]);
   await Promise.all([closeServer(cut), deliveries.stop(FINISH_MILLIS), handedOver]);
 }
 

@@ -4,7 +4,9 @@ import type { CampaignProgressReports } from "../application/ports/campaign-prog
 import type { Clock } from "../application/ports/clock.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
 import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
+import type { ConnectionKind } from "../application/ports/connection-kind.ts";
 import type { Directory } from "../application/ports/directory.ts";
+import type { SocketEntrance } from "../application/ports/entrances.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { Idempotency } from "../application/ports/idempotency.ts";
 import type { Ids } from "../application/ports/ids.ts";
@@ -15,6 +17,7 @@ import type { CallRecord } from "../application/ports/queries/call-records.ts";
 import type { Queries } from "../application/ports/queries.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { UseCases } from "../application/use-cases.ts";
+import type { ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 export type ReadinessCheck = {
@@ -46,6 +49,8 @@ export type ApiDeps = {
   readonly connectionChecks: ConnectionChecks;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner">;
+  /** null: no such connection of this owner, nor of the installation. */
+  readonly connectionKind: (owner: OwnerId, id: ConnectionId) => Promise<ConnectionKind | null>;
   readonly progress: Pick<CampaignProgressReports, "find">;
   readonly eventStore: Pick<EventStore, "head">;
   readonly clock: Clock;
@@ -62,6 +67,8 @@ export type ApiDeps = {
   /** null: the carrier is inside this process. */
   readonly carrierCallbacks: CarrierCallbackReceiver | null;
   readonly phones: Phones;
+  /** WebSockets outside /api/v1. */
+  readonly entrances: readonly SocketEntrance[];
   readonly openStreams: OpenStreams;
   readonly settings: {
     /** perSecond 0: no rate limit. */

@@ -33,6 +33,7 @@ import { registerSecrets } from "./secrets/routes.ts";
 import { registerService } from "./service/routes.ts";
 import { registerSessions } from "./sessions/routes.ts";
 import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
+import { registerSocketEntrances } from "./socket-entrances.ts";
 import { registerSquads } from "./squads/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
 import { registerTools } from "./tools/routes.ts";
@@ -72,6 +73,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   // It only takes cookies apart and together; what is in them is judged with the key.
   api.register(fastifyCookie, { hook: false });
   registerBodies(api, bodies);
+  registerSocketEntrances(api, deps.entrances);
   registerOpenApi(api);
   api.register(websocket, { options: { maxPayload: LONGEST_FRAME, perMessageDeflate: false } });
   api.register(async (scoped: Api) => {

@@ -10,9 +10,12 @@ import { createCarrierHealth } from "./call/carrier-health.ts";
 import { runCarrierProbe } from "./call/carrier-probe.ts";
 import { followCalls } from "./call/follow-calls.ts";
 import { createSilenceWatch } from "./call/silence-watch.ts";
+import { createCampaignConversations } from "./campaign/campaign-conversation.ts";
 import { runImportCleanup } from "./campaign/import-cleanup.ts";
 import { createCampaignRunners } from "./campaign/runner/campaign-runners.ts";
 import { createContactTexts, createImportedChunks } from "./campaign/runner/contact-texts.ts";
+import type { ConversationDeps } from "./conversation/conversation-deps.ts";
+import { openConversations, type RunningConversations } from "./conversation/open-conversations.ts";
 import { createLeftAside } from "./left-aside.ts";
 import type { Aggregates } from "./log/aggregates.ts";
 import type { EventOrigin } from "./log/append-events.ts";
@@ -34,6 +37,8 @@ import type { Ids } from "./ports/ids.ts";
 import type { Imports } from "./ports/imports.ts";
 import type { Leases } from "./ports/leases.ts";
 import type { Logger } from "./ports/logger.ts";
+import type { PinnedConversations } from "./ports/pinned-conversations.ts";
+import type { SessionPresence } from "./ports/session-presence.ts";
 import type { Telephony } from "./ports/telephony.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -52,6 +57,7 @@ export type EngineDeps = {
   readonly feed: Feed;
   readonly admission: Admission;
   readonly directory: Directory;
+  readonly pinnedConversations: PinnedConversations;
   readonly leases: Leases;
   readonly commandQueue: CampaignCommandQueue;
   readonly imports: Imports;
@@ -61,6 +67,10 @@ export type EngineDeps = {
   readonly campaignMoments: CampaignMoments;
   readonly outbox: WebhookOutbox;
   readonly telephony: Telephony;
+  /** Absent: no session arrives in this process. */
+  readonly conversing?: Pick<ConversationDeps, "models" | "tools" | "metrics"> & {
+    readonly presence: SessionPresence;
+  };
   /** Absent: unavailable assistants are tried again after a minute. */
   readonly assistantCheck?: AssistantCheck;
   readonly ids: Ids;
@@ -74,6 +84,8 @@ export type EngineDeps = {
 
 export type Engine = {
   readonly useCases: UseCases;
+  /** Where the sessions that arrive in this process go; null: there is nothing to converse with. */
+  readonly conversations: RunningConversations | null;
   /** To be run over the feed, each with its own checkpoint, in workers. */
   readonly reactions: readonly Reaction[];
   /** Everything else that goes on by itself, until `stop` aborts. */
@@ -133,8 +145,9 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     requestEnd({ ...deps, calls, lookAt }, callId, wish, origin);
   const importedChunks = createImportedChunks(deps);
   const texts = createContactTexts(importedChunks);
+  const conversations = createCampaignConversations(deps);
   const runners = createCampaignRunners(
-    { ...deps, carrierHealth, assistantHealth, dialing, hangUp, texts, leftAside, lookAt },
+    { ...deps, carrierHealth, assistantHealth, dialing, hangUp, texts, conversations, leftAside, lookAt },
     options.works,
   );
   let wakeDueEnds = () => {};
@@ -159,8 +172,20 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   };
 
   return {
+    conversations: openConversations(deps, hangUp),
     useCases: createUseCases(
-      { ...deps, carrierHealth, assistantHealth, dialing, runners, hangUp, lookAt, texts, importedChunks },
+      {
+        ...deps,
+        carrierHealth,
+        assistantHealth,
+        dialing,
+        runners,
+        hangUp,
+        lookAt,
+        texts,
+        conversations,
+        importedChunks,
+      },
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => false),
     ),

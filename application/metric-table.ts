@@ -46,6 +46,13 @@ export const METRICS = {
     labels: [],
     help: "How long the longest waiting contact of the campaigns run here could have been called; 0: nobody waits",
   },
+  ringfold_relay_sockets_refused_total: {
+    kind: "counter",
+    unit: "sockets",
+    of: "process",
+    labels: ["reason"],
+    help: "Sockets of a carrier's relay that were closed for what came over them: flood, malformed",
+  },
   ringfold_credits_available: {
     kind: "gauge",
     unit: "credits",
@@ -136,6 +143,20 @@ export const METRICS = {
     of: "process",
     labels: ["processor"],
     help: "When a processor moved last",
+  },
+  ringfold_turn_seconds: {
+    kind: "histogram",
+    unit: "seconds",
+    of: "process",
+    labels: ["stage"],
+    help: "From the end of a customer's turn: until its words were durable, the model's first part, the first words on the line",
+  },
+  ringfold_model_tokens_total: {
+    kind: "counter",
+    unit: "tokens",
+    of: "process",
+    labels: ["direction"],
+    help: "Tokens that models counted for answers on calls, read (input) and written (output)",
   },
   ringfold_unknown_events_total: {
     kind: "counter",

@@ -20,6 +20,7 @@ export type Config = {
   readonly dashboard: boolean;
   readonly bootstrapApiKey: string | null;
   readonly webhookAllowCidrs: readonly string[];
+  readonly toolAllowCidrs: readonly string[];
   readonly connectionAllowCidrs: readonly string[];
   /** The installation's own model; null: the scripted one. */
   readonly llm: {
@@ -133,6 +134,7 @@ function configOf(env: Environment): Config {
     dashboard: env.DASHBOARD === "on" && env.ROLE !== "worker",
     bootstrapApiKey: env.BOOTSTRAP_API_KEY ?? null,
     webhookAllowCidrs: env.WEBHOOK_ALLOW_CIDRS,
+    toolAllowCidrs: env.TOOL_ALLOW_CIDRS,
     connectionAllowCidrs: env.CONNECTION_ALLOW_CIDRS,
     llm: llmOf(env),
     trustedProxies: env.TRUSTED_PROXIES,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AssistantDraft } from "../../application/ports/configuration/assistants.ts";
+import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
 import type { ToolId } from "../../domain/shared/ids.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -8,6 +9,7 @@ import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
+import { knownConnection } from "../known-connection.ts";
 import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
 import { answer, list } from "../schema.ts";
@@ -25,6 +27,7 @@ const assistants = { list: "assistants", parse: (text: string) => parseId("ast",
 const params = pathParams("id");
 const scope = "assistants:*";
 const errors = ["ASSISTANT_NOT_FOUND"] as const;
+const MODEL_CONNECTION = { kind: "model", path: ["modelConnectionId"] } as const;
 
 /** docs/api.md §3. */
 export function registerAssistants(api: Api, deps: ApiDeps): void {
@@ -82,7 +85,7 @@ function registerCreating(api: Api, deps: ApiDeps): void {
         body: assistantBody,
         response: { 201: answer(assistant) },
       },
-      config: { scope, idempotent: true, errors: ["TOOL_NOT_FOUND@400"] },
+      config: { scope, idempotent: true, errors: ["TOOL_NOT_FOUND@400", "CONNECTION_NOT_FOUND@400"] },
     },
     (request, reply) =>
       once(deps, request, reply, {
@@ -90,7 +93,10 @@ function registerCreating(api: Api, deps: ApiDeps): void {
         make: async (made) => {
           const { owner } = callerOf(request);
           const id = found("ast", parseId("ast", String(made["assistantId"])));
-          const created = await deps.configuration.assistants.create(owner, id, draftOf(request.body));
+          const { modelConnectionId } = request.body;
+          const connection = await knownConnection(deps, owner, modelConnectionId, MODEL_CONNECTION);
+          const draft = { ...draftOf(request.body), modelConnectionId: connection ?? null };
+          const created = await deps.configuration.assistants.create(owner, id, draft);
           if (!created.saved) throw toolsNotFound(created.toolIds);
           await configurationWritten(deps, reply);
           return { status: 201, body: data(created.value.value) };
@@ -111,14 +117,17 @@ function registerChanging(api: Api, deps: ApiDeps): void {
         body: changeAssistantBody,
         response: { 200: answer(assistant) },
       },
-      config: { scope, errors: [...errors, "TOOL_NOT_FOUND@400"] },
+      config: { scope, errors: [...errors, "TOOL_NOT_FOUND@400", "CONNECTION_NOT_FOUND@400"] },
     },
     async (request, reply) => {
       const id = pathId("ast", request.params.id);
-      const { toolIds, ...rest } = request.body;
+      const { owner } = callerOf(request);
+      const { toolIds, modelConnectionId, ...rest } = request.body;
       const tools = toolIds === undefined ? {} : { toolIds: knownTools(toolIds) };
-      const changes = { ...given(rest), ...tools };
-      const changed = await deps.configuration.assistants.change(callerOf(request).owner, id, changes);
+      const connection = await knownConnection(deps, owner, modelConnectionId, MODEL_CONNECTION);
+      const model = connection === undefined ? {} : { modelConnectionId: connection };
+      const changes = { ...given(rest), ...tools, ...model };
+      const changed = await deps.configuration.assistants.change(owner, id, changes);
       if (!changed.saved) {
         throw changed.reason === "not_found" ? unknownId("ast") : toolsNotFound(changed.toolIds);
       }
@@ -166,6 +175,15 @@ function draftOf(body: AssistantBody): AssistantDraft {
     maxDurationSeconds: body.maxDurationSeconds ?? 600,
     voicemailPolicy: body.voicemailPolicy ?? "hang_up",
     voicemailMessage: body.voicemailMessage ?? null,
+    ...DEFAULT_CONVERSATION,
+    ...given({
+      fallbackMessage: body.fallbackMessage,
+      silenceTimeoutSeconds: body.silenceTimeoutSeconds,
+      endSilenceMs: body.endSilenceMs,
+      interruptible: body.interruptible,
+      recording: body.recording,
+      recordingNotice: body.recordingNotice,
+    }),
   };
 }
 

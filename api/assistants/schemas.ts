@@ -1,19 +1,22 @@
 import { z } from "zod";
 import { greeting, idOf, instant, instructions, label, reference, wholeNumber } from "../schema.ts";
 
+const RECORDING = ["on", "off"] as const;
 const POLICIES = ["hang_up", "leave_message", "ignore"] as const;
+
+export const temperature = z
+  .number()
+  .refine((value) => value >= 0 && value <= 2, { message: "Must be from 0 to 2" })
+  .meta({ minimum: 0, maximum: 2 })
+  .nullable()
+  .optional();
 
 const draft = {
   name: label,
   greetingMessage: greeting,
   systemPrompt: instructions,
   model: label.nullable().optional(),
-  temperature: z
-    .number()
-    .refine((value) => value >= 0 && value <= 2, { message: "Must be from 0 to 2" })
-    .meta({ minimum: 0, maximum: 2 })
-    .nullable()
-    .optional(),
+  temperature,
   voice: label.nullable().optional(),
   language: label.nullable().optional(),
   toolIds: z
@@ -24,6 +27,13 @@ const draft = {
   maxDurationSeconds: wholeNumber(10, 7200).optional(),
   voicemailPolicy: z.enum(POLICIES).optional(),
   voicemailMessage: greeting.nullable().optional(),
+  modelConnectionId: reference.nullable().optional(),
+  fallbackMessage: greeting.nullable().optional(),
+  silenceTimeoutSeconds: wholeNumber(3, 60).optional(),
+  endSilenceMs: wholeNumber(200, 2000).optional(),
+  interruptible: z.boolean().optional(),
+  recording: z.enum(RECORDING).nullable().optional(),
+  recordingNotice: greeting.nullable().optional(),
 };
 
 const EXAMPLE = {
@@ -58,6 +68,13 @@ const draftOut = {
   maxDurationSeconds: wholeNumber(10, 7200),
   voicemailPolicy: z.enum(POLICIES),
   voicemailMessage: z.string().nullable(),
+  modelConnectionId: z.string().nullable(),
+  fallbackMessage: z.string().nullable(),
+  silenceTimeoutSeconds: wholeNumber(3, 60),
+  endSilenceMs: wholeNumber(200, 2000),
+  interruptible: z.boolean(),
+  recording: z.enum(RECORDING).nullable(),
+  recordingNotice: z.string().nullable(),
 };
 
 export const assistant = z
@@ -81,6 +98,13 @@ export const assistant = z
         language: null,
         toolIds: [],
         voicemailMessage: null,
+        modelConnectionId: null,
+        fallbackMessage: null,
+        silenceTimeoutSeconds: 8,
+        endSilenceMs: 500,
+        interruptible: true,
+        recording: null,
+        recordingNotice: null,
         publishedVersion: 1,
         versions: 1,
         createdAt: "2026-09-01T10:00:00.000Z",

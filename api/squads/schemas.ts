@@ -1,7 +1,6 @@
 import { z } from "zod";
 import {
   anyObject,
-  customObject,
   idOf,
   instant,
   instructions,
@@ -12,8 +11,8 @@ import {
   text,
   wholeNumber,
 } from "../schema.ts";
+import { overrideSettings } from "./override-settings.ts";
 
-const overrideSettings = customObject(32 * KIB);
 const description = longText(4 * KIB).nullable();
 const CONTEXT_MODES = ["all", "last_n", "user_and_assistant", "previous", "none"] as const;
 

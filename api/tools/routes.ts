@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ToolType } from "../../application/ports/configuration/tools.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -7,6 +8,7 @@ import type { ApiDeps } from "../deps.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
+import { knownConnection } from "../known-connection.ts";
 import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
 import { problemDetails } from "../problem-details.ts";
@@ -74,13 +76,14 @@ function registerCreating(api: Api, deps: ApiDeps): void {
         body: toolBody,
         response: { 201: answer(tool) },
       },
-      config: { scope: "tools:write", idempotent: true },
+      config: { scope: "tools:write", idempotent: true, errors: ["CONNECTION_NOT_FOUND@400"] },
     },
     (request, reply) =>
       once(deps, request, reply, {
         ids: { toolId: deps.ids.next("tool") },
         make: async (made) => {
-          const { name, type, description = "", config } = request.body;
+          const { name, type, description = "", config = {} } = request.body;
+          await checkConnection(deps, callerOf(request).owner, config);
           const id = found("tool", parseId("tool", String(made["toolId"])));
           const created = await deps.configuration.tools.create(callerOf(request).owner, id, {
             name,
@@ -107,7 +110,7 @@ function registerChanging(api: Api, deps: ApiDeps): void {
         body: changeToolBody,
         response: { 200: answer(tool) },
       },
-      config: { scope: "tools:write", errors },
+      config: { scope: "tools:write", errors: [...errors, "CONNECTION_NOT_FOUND@400"] },
     },
     async (request, reply) => {
       const { owner } = callerOf(request);
@@ -115,6 +118,7 @@ function registerChanging(api: Api, deps: ApiDeps): void {
       const before = found("tool", await deps.configuration.tools.get(owner, id));
       const { config, ...rest } = request.body;
       checkConfig(rest.type ?? before.type, config ?? before.config);
+      await checkConnection(deps, owner, config ?? {});
       const changes = { ...given(rest), ...(config === undefined ? {} : { config: jsonObject(config) }) };
       const changed = await deps.configuration.tools.change(owner, id, changes);
       await configurationWritten(deps, reply);
@@ -145,6 +149,12 @@ function registerChanging(api: Api, deps: ApiDeps): void {
 
 function inUse(assistantIds: readonly string[]): ApiError {
   return new ApiError("TOOL_IN_USE", `Assistants use this tool: ${assistantIds.slice(0, 10).join(", ")}`);
+}
+
+/** The one that a query runs on must be there. */
+async function checkConnection(deps: ApiDeps, owner: OwnerId, config: object): Promise<void> {
+  const id = "connectionId" in config && typeof config.connectionId === "string" ? config.connectionId : null;
+  await knownConnection(deps, owner, id, { kind: "postgres", path: ["config", "connectionId"] });
 }
 
 /** The config as a whole fits the type as it will be. */

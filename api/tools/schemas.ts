@@ -1,11 +1,16 @@
 import { z } from "zod";
+import { bindNamed } from "../../application/conversation/tools/named-parameters.ts";
+import { hasFixedOrigin } from "../../application/conversation/tools/request-url.ts";
+import { takesBody } from "../../application/conversation/tools/tool-config.ts";
 import type { ToolRecord } from "../../application/ports/configuration/tools.ts";
-import { idOf, instant, KIB, label, longText } from "../schema.ts";
+import { idOf, instant, KIB, label, longText, phoneNumber, reference } from "../schema.ts";
 
+const TYPES = ["API_REQUEST", "DATABASE_QUERY", "END_CALL", "TRANSFER_CALL"] as const;
 const PLACEHOLDER = /\{[A-Za-z0-9_]+\}/g;
 const SECRET = /\{\{\s*secrets\./i;
 const noSecret = (value: string) => !SECRET.test(value);
 const NO_SECRET = { message: "A secret may stand in header values only" };
+const MAX_BODY_BYTES = 32 * KIB;
 
 const plainText = longText(8 * KIB).refine(noSecret, NO_SECRET);
 const headerName = z
@@ -27,21 +32,51 @@ export const apiRequestConfig = z
   .strictObject({
     url: longText(8 * KIB)
       .refine(isHttpUrl, { message: "Must be an http or https URL; {name} may stand in its path" })
+      .refine((value) => !isHttpUrl(value) || hasFixedOrigin(value), {
+        message: "{name} may stand in its path and query only",
+      })
       .refine(noSecret, NO_SECRET),
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]),
     headers: z.record(headerName, headerValue).refine(fewEntries, FEW).optional(),
     query: z.record(z.string(), plainText).refine(fewEntries, FEW).optional(),
+    body: z
+      .unknown()
+      .refine((value) => noSecret(JSON.stringify(value) ?? ""), NO_SECRET)
+      .refine((value) => Buffer.byteLength(JSON.stringify(value) ?? "") <= MAX_BODY_BYTES, {
+        message: `Must have at most ${MAX_BODY_BYTES / KIB} KiB as JSON`,
+      })
+      .optional(),
+  })
+  .refine(({ method, body }) => body === undefined || takesBody(method), {
+    path: ["body"],
+    message: "Only POST, PUT and PATCH take a body",
   })
   .meta({ id: "ApiRequestConfig" });
 
 export const databaseQueryConfig = z
   .strictObject({
-    query: longText(32 * KIB).refine(noSecret, NO_SECRET),
+    connectionId: reference.optional(),
+    query: longText(32 * KIB)
+      .refine(noSecret, NO_SECRET)
+      .refine((value) => bindNamed(value).ok, {
+        message: "Must be SQL whose strings and comments end, with values as :name",
+      }),
     parameters: z.record(z.string(), plainText).refine(fewEntries, FEW).optional(),
   })
   .meta({ id: "DatabaseQueryConfig" });
 
-export const configSchemas = { API_REQUEST: apiRequestConfig, DATABASE_QUERY: databaseQueryConfig };
+export const endCallConfig = z.strictObject({}).meta({ id: "EndCallConfig" });
+
+export const transferCallConfig = z
+  .strictObject({ to: phoneNumber, message: longText(4 * KIB).optional() })
+  .meta({ id: "TransferCallConfig" });
+
+export const configSchemas = {
+  API_REQUEST: apiRequestConfig,
+  DATABASE_QUERY: databaseQueryConfig,
+  END_CALL: endCallConfig,
+  TRANSFER_CALL: transferCallConfig,
+};
 
 const EXAMPLE = {
   name: "order_status",
@@ -63,8 +98,10 @@ export const toolBody = z
     [
       z.strictObject({ ...common, type: z.literal("API_REQUEST"), config: apiRequestConfig }),
       z.strictObject({ ...common, type: z.literal("DATABASE_QUERY"), config: databaseQueryConfig }),
+      z.strictObject({ ...common, type: z.literal("END_CALL"), config: endCallConfig.optional() }),
+      z.strictObject({ ...common, type: z.literal("TRANSFER_CALL"), config: transferCallConfig }),
     ],
-    { error: "Must be API_REQUEST or DATABASE_QUERY" },
+    { error: `Must be one of ${TYPES.join(", ")}` },
   )
   .meta({ id: "ToolRequest", examples: [EXAMPLE] });
 
@@ -73,10 +110,10 @@ export const changeToolBody = z
   .strictObject({
     name: label.optional(),
     description: longText(4 * KIB).optional(),
-    type: z.enum(["API_REQUEST", "DATABASE_QUERY"]).optional(),
+    type: z.enum(TYPES).optional(),
     config: z
-      .union([apiRequestConfig, databaseQueryConfig], {
-        error: "Must be the whole config of an API_REQUEST or a DATABASE_QUERY tool",
+      .union([apiRequestConfig, databaseQueryConfig, transferCallConfig, endCallConfig], {
+        error: "Must be the whole config of a tool of one type",
       })
       .optional(),
   })
@@ -88,15 +125,22 @@ const anyConfig = z.union([
     method: z.string(),
     headers: z.record(z.string(), z.string()).optional(),
     query: z.record(z.string(), z.string()).optional(),
+    body: z.unknown().optional(),
   }),
-  z.object({ query: z.string(), parameters: z.record(z.string(), z.string()).optional() }),
+  z.object({
+    connectionId: z.string().optional(),
+    query: z.string(),
+    parameters: z.record(z.string(), z.string()).optional(),
+  }),
+  z.object({ to: z.string(), message: z.string().optional() }),
+  z.object({}),
 ]);
 
 export const tool = z
   .object({
     id: idOf("tool"),
     name: z.string(),
-    type: z.enum(["API_REQUEST", "DATABASE_QUERY"]),
+    type: z.enum(TYPES),
     description: z.string(),
     config: anyConfig,
     createdAt: instant,

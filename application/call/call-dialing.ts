@@ -114,12 +114,7 @@ async function place(
         to: request.to,
         ringTimeoutSeconds: request.ringTimeoutSeconds,
         maxDurationSeconds: request.maxDurationSeconds,
-        greeting: request.greetingMessage ?? "",
-        instructions: request.specialInstructions,
         voicemailPolicy: request.voicemailPolicy,
-        voicemailMessage: request.voicemailMessage,
-        assistant: request.assistant,
-        squad: request.squad,
       },
       sendBy,
     );

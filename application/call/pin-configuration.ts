@@ -1,10 +1,11 @@
 import type { PinnedAssistant, PinnedSquad } from "../../domain/call/events.ts";
-import type { OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
+import type { MemberId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { type Refusal, refused } from "../outcome.ts";
 import { isAssistantId, isPhoneNumberId } from "../parse-id.ts";
 import type { AssistantVersion, Directory } from "../ports/directory.ts";
 import type { SquadToPin } from "../squad/squad-to-pin.ts";
+import { type Speaker, withOverrides } from "./speakers.ts";
 
 export type Pinned<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -51,24 +52,27 @@ export async function pinPhoneNumber(
   );
 }
 
+/** A squad as it is now, and who speaks in it; the one who speaks first comes first. */
+export type SquadLine = { readonly squad: PinnedSquad; readonly speakers: readonly Speaker[] };
+
 /** The squad as it is now, each member at its version; `assistantId` must be one of them (it speaks first, as the caller's version says). */
 export async function pinSquad(
   directory: Directory,
   owner: OwnerId,
   squad: SquadToPin | null,
-  speaker: AssistantVersion,
-): Promise<Pinned<PinnedSquad>> {
+  first: AssistantVersion,
+): Promise<Pinned<SquadLine>> {
   if (squad === null) return refused("SQUAD_NOT_FOUND", "Squad not found", at("squadId", "Unknown squad"));
-  if (!squad.members.some((member) => member.assistantId === speaker.assistantId)) {
+  if (!squad.members.some((member) => member.assistantId === first.assistantId)) {
     return refused(
       "VALIDATION_ERROR",
       "The assistant is not a member of the squad",
       at("assistantId", "Must be the assistant of one of the squad's members"),
     );
   }
-  const members: PinnedSquad["members"][number][] = [];
+  const speakers: SquadSpeaker[] = [];
   for (const member of squad.members) {
-    const version = await memberVersion(directory, owner, member, speaker);
+    const version = await memberVersion(directory, owner, member, first);
     if (version === null) {
       return refused(
         "ASSISTANT_NOT_PUBLISHED",
@@ -76,9 +80,34 @@ export async function pinSquad(
         at("squadId", `Assistant ${member.assistantId} is not published`),
       );
     }
-    members.push({ memberId: member.memberId, ...pinnedAssistant(version) });
+    const overrides = { ...squad.overrideSettings, ...member.overrideSettings };
+    const links = squad.links.filter((link) => link.fromMemberId === member.memberId);
+    speakers.push({ memberId: member.memberId, assistant: withOverrides(version, overrides), links });
   }
-  return { ok: true, value: { squadId: squad.squadId, members, handoffs: squad.handoffs } };
+  const isFirst = ({ assistant }: Speaker) => assistant.assistantId === first.assistantId;
+  return {
+    ok: true,
+    value: {
+      squad: pinnedSquad(squad, speakers),
+      speakers: [...speakers.filter(isFirst), ...speakers.filter((speaker) => !isFirst(speaker))],
+    },
+  };
+}
+
+type SquadSpeaker = Speaker & { readonly memberId: MemberId };
+
+function pinnedSquad({ squadId, links }: SquadToPin, speakers: readonly SquadSpeaker[]): PinnedSquad {
+  const assistants = new Map(speakers.map(({ memberId, assistant }) => [memberId, assistant.assistantId]));
+  return {
+    squadId,
+    members: speakers.map(({ memberId, assistant }) => ({ memberId, ...pinnedAssistant(assistant) })),
+    handoffs: links.flatMap(({ fromMemberId, toMemberId, toolName, message }) => {
+      const fromAssistantId = assistants.get(fromMemberId);
+      const toAssistantId = assistants.get(toMemberId);
+      if (fromAssistantId === undefined || toAssistantId === undefined) return [];
+      return [{ fromAssistantId, toAssistantId, toolName, message }];
+    }),
+  };
 }
 
 async function memberVersion(

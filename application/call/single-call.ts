@@ -36,6 +36,7 @@ export type SingleCall = Pick<
   | "voicemailMessage"
   | "ringTimeoutSeconds"
   | "maxDurationSeconds"
+  | "pinned"
 >;
 
 export type SingleCallAnswer = { readonly callId: CallId; readonly status: CallStatus };

@@ -1,10 +1,9 @@
-import type { PinnedSquad } from "../../domain/call/events.ts";
 import { withoutPlaceholders } from "../../domain/campaign/personalisation.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
-import { squadToPin } from "../squad/squad-to-pin.ts";
-import { type Pinned, pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "./pin-configuration.ts";
+import type { Pinned } from "./pin-configuration.ts";
+import { pinLine } from "./pin-line.ts";
 import {
   placeSingleCall,
   type SingleCall,
@@ -38,33 +37,18 @@ async function pinCall(
   { owner }: Caller,
   request: OutboundCallRequest,
 ): Promise<Pinned<SingleCall>> {
-  const { directory } = deps;
-  const assistant = await pinAssistant(directory, owner, request.assistantId);
-  if (!assistant.ok) return assistant;
-  const from = await pinPhoneNumber(directory, owner, request.phoneNumberId);
-  if (!from.ok) return from;
-  let squad: PinnedSquad | null = null;
-  if (request.squadId !== null) {
-    const found = await squadToPin(deps.aggregates.squads, owner, request.squadId);
-    const pinned = await pinSquad(directory, owner, found, assistant.value);
-    if (!pinned.ok) return pinned;
-    squad = pinned.value;
-  }
-  const { greetingMessage, voicemailPolicy, voicemailMessage, maxDurationSeconds } = assistant.value;
+  const line = await pinLine(deps, owner, request);
+  if (!line.ok) return line;
+  const { assistant, voicemailMessage } = line.value;
   return {
     ok: true,
     value: {
-      from: from.value.phoneNumber,
-      phoneNumberId: from.value.phoneNumberId,
-      assistant: pinnedAssistant(assistant.value),
-      squad,
-      greetingMessage: request.greetingMessage ?? withoutPlaceholders(greetingMessage),
+      ...line.value,
+      greetingMessage: request.greetingMessage ?? withoutPlaceholders(assistant.greetingMessage),
       specialInstructions: request.specialInstructions,
       metadata: request.metadata,
-      voicemailPolicy,
       voicemailMessage: voicemailMessage === null ? null : withoutPlaceholders(voicemailMessage),
       ringTimeoutSeconds: DEFAULT_RING_TIMEOUT_SECONDS,
-      maxDurationSeconds,
     },
   };
 }

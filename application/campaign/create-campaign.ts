@@ -1,16 +1,14 @@
 import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
-import type { PinnedSquad } from "../../domain/call/events.ts";
 import type { CallWindow, CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { CampaignWarning } from "../../domain/campaign/warning.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import { pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "../call/pin-configuration.ts";
+import { type PinnedLine, pinLine } from "../call/pin-line.ts";
 import { campaignStream } from "../log/stream-names.ts";
-import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
+import { type Caller, type Outcome, refused } from "../outcome.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
-import { squadToPin } from "../squad/squad-to-pin.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 import type { CampaignCommandDeps } from "./campaign-commands.ts";
 import { NO_ASSISTANT, textsOf } from "./campaign-texts.ts";
@@ -78,7 +76,7 @@ export async function createCampaign(
   const standing = request.reservedCampaignId === null ? null : await standingCampaign(deps, campaignId);
   const wrongTime = standing === null ? refusedStartTime(request.startAt, deps.clock.now()) : null;
   if (wrongTime !== null) return wrongTime;
-  const pinned = standing === null ? await pinCampaign(deps, caller, request) : null;
+  const pinned = standing === null ? await pinLine(deps, caller.owner, request) : null;
   const texts = standing?.pins ?? textsOf(request, pinned?.ok === true ? pinned.value : NO_ASSISTANT);
   const { screened, judged } = await screenAndJudge(deps, request, texts);
   const value = {
@@ -143,56 +141,11 @@ async function standingCampaign(deps: UseCaseDeps, campaignId: CampaignId) {
   );
 }
 
-type CampaignPins = Pick<
-  CampaignCreated["data"],
-  | "phoneNumberId"
-  | "from"
-  | "assistant"
-  | "squad"
-  | "voicemailPolicy"
-  | "voicemailMessage"
-  | "maxDurationSeconds"
->;
-
-async function pinCampaign(
-  deps: UseCaseDeps,
-  caller: Caller,
-  request: CreateCampaignRequest,
-): Promise<
-  { readonly ok: true; readonly value: CampaignPins } | { readonly ok: false; readonly refusal: Refusal }
-> {
-  const assistant = await pinAssistant(deps.directory, caller.owner, request.assistantId);
-  if (!assistant.ok) return assistant;
-  const from = await pinPhoneNumber(deps.directory, caller.owner, request.phoneNumberId);
-  if (!from.ok) return from;
-  let squad: PinnedSquad | null = null;
-  if (request.squadId !== null) {
-    const found = await squadToPin(deps.aggregates.squads, caller.owner, request.squadId);
-    const pinned = await pinSquad(deps.directory, caller.owner, found, assistant.value);
-    if (!pinned.ok) return pinned;
-    squad = pinned.value;
-  }
-  const { voicemailPolicy, voicemailMessage, maxDurationSeconds } = assistant.value;
-  const { phoneNumberId, phoneNumber } = from.value;
-  return {
-    ok: true,
-    value: {
-      phoneNumberId,
-      from: phoneNumber,
-      assistant: pinnedAssistant(assistant.value),
-      squad,
-      voicemailPolicy,
-      voicemailMessage,
-      maxDurationSeconds,
-    },
-  };
-}
-
 function campaignOf(
   deps: UseCaseDeps,
   caller: Caller,
   request: CreateCampaignRequest,
-  pins: CampaignPins,
+  pins: PinnedLine,
   screened: ScreenedContacts,
   ids: { readonly campaignId: CampaignId; readonly importId: ImportId },
 ): CampaignCreated["data"] {

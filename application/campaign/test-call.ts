@@ -13,6 +13,7 @@ import {
 import { campaignStream } from "../log/stream-names.ts";
 import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
 import { isContactId } from "../parse-id.ts";
+import type { CampaignConversations } from "./campaign-conversation.ts";
 import type { ContactTexts } from "./runner/contact-texts.ts";
 
 export type TestCallRequest = SingleCallRequest & {
@@ -21,7 +22,10 @@ export type TestCallRequest = SingleCallRequest & {
   readonly contactId: string | null;
 };
 
-export type TestCallDeps = SingleCallDeps & { readonly texts: ContactTexts };
+export type TestCallDeps = SingleCallDeps & {
+  readonly texts: ContactTexts;
+  readonly conversations: CampaignConversations;
+};
 
 /**
  * POST /campaigns/:id/test-call: a single call that says what the campaign says to one of its contacts, by the assistant's version that it pinned. The
@@ -54,7 +58,8 @@ async function pinCall(
   const refusal = await whyNotCalled(deps, pins);
   if (refusal !== null) return { ok: false, refusal };
   const known = contact && (await deps.texts(campaignId, contact.chunkRevision, contact.contactId));
-  return callWith(pins, { name: known?.name ?? null, customData: known?.customData ?? {} });
+  const values = { name: known?.name ?? null, customData: known?.customData ?? {} };
+  return callWith(pins, await deps.conversations(pins), values);
 }
 
 /** The contact of that id, or the first one; null: there is none. */
@@ -74,7 +79,7 @@ async function whyNotCalled({ directory }: TestCallDeps, pins: CampaignPins): Pr
   return from.ok ? null : from.refusal;
 }
 
-function callWith(pins: CampaignPins, values: TextValues): Pinned<SingleCall> {
+function callWith(pins: CampaignPins, pinned: string | null, values: TextValues): Pinned<SingleCall> {
   const texts = personalTexts(pins, values);
   if (texts.tooLong !== null) {
     const { name, limit } = texts.tooLong;
@@ -96,6 +101,7 @@ function callWith(pins: CampaignPins, values: TextValues): Pinned<SingleCall> {
       voicemailMessage,
       ringTimeoutSeconds: pins.ringTimeoutSeconds,
       maxDurationSeconds: pins.maxDurationSeconds,
+      ...(pinned === null ? {} : { pinned }),
     },
   };
 }

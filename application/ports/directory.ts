@@ -1,10 +1,30 @@
 import type { VoicemailPolicy } from "../../domain/call/events.ts";
 import type { SuppressionEntry } from "../../domain/campaign/events.ts";
-import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
+import type { AssistantId, ConnectionId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { PinnedToolType } from "./tool-runner.ts";
+
+/** How the assistant's side of a conversation behaves. */
+export type ConversationSettings = {
+  /** A connection of kind model; null: the installation's model. */
+  readonly modelConnectionId: ConnectionId | null;
+  /** Said when the model fails; null: the default line of the language. */
+  readonly fallbackMessage: string | null;
+  /** Silence of the customer after which the assistant speaks again. */
+  readonly silenceTimeoutSeconds: number;
+  /** Silence by which a turn of the customer is over. */
+  readonly endSilenceMs: number;
+  /** Whether the customer can cut the assistant short. */
+  readonly interruptible: boolean;
+  /** null: not set. */
+  readonly recording: "on" | "off" | null;
+  /** Said before the greeting; null: nothing. */
+  readonly recordingNotice: string | null;
+};
 
 /** A published version of an assistant: frozen. */
-export type AssistantVersion = {
+export type AssistantVersion = ConversationSettings & {
   readonly assistantId: AssistantId;
   readonly version: number;
   readonly name: string;
@@ -18,6 +38,16 @@ export type AssistantVersion = {
   readonly maxDurationSeconds: number;
   readonly voicemailPolicy: VoicemailPolicy;
   readonly voicemailMessage: string | null;
+};
+
+/** A tool as it is now. */
+export type ToolEntry = {
+  readonly toolId: ToolId;
+  readonly name: string;
+  readonly type: PinnedToolType;
+  readonly description: string;
+  /** As it was checked for its type; kept byte for byte as JSON. */
+  readonly config: JsonObject;
 };
 
 export type Plan = { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
@@ -37,6 +67,8 @@ export interface Directory {
   /** null: no such assistant of this owner; `publishedVersion` null: not published. */
   assistant(owner: OwnerId, id: AssistantId): Promise<{ readonly publishedVersion: number | null } | null>;
   assistantVersion(owner: OwnerId, id: AssistantId, version: number): Promise<AssistantVersion | null>;
+  /** Those of `ids` that are tools of this owner, in the order given. */
+  tools(owner: OwnerId, ids: readonly ToolId[]): Promise<readonly ToolEntry[]>;
   /** Those of `numbers` that are on the owner's do-not-call list. */
   suppressed(owner: OwnerId, numbers: readonly PhoneNumber[]): Promise<ReadonlySet<PhoneNumber>>;
   /** What the list says of those of `numbers` that are on it. */

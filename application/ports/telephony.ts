@@ -5,7 +5,6 @@ import type {
   EndedBy,
   MessageRole,
   PinnedAssistant,
-  PinnedSquad,
   VoicemailPolicy,
 } from "../../domain/call/events.ts";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
@@ -23,12 +22,8 @@ export type PlaceCall = {
   readonly to: PhoneNumber;
   readonly ringTimeoutSeconds: number;
   readonly maxDurationSeconds: number;
-  readonly greeting: string;
-  readonly instructions: string | null;
+  /** What is to be known of a machine that answers. */
   readonly voicemailPolicy: VoicemailPolicy;
-  readonly voicemailMessage: string | null;
-  readonly assistant: PinnedAssistant;
-  readonly squad: PinnedSquad | null;
 };
 
 export type CallsSince =

@@ -29,7 +29,7 @@ export interface VoiceSession {
 
 /** What a session tells, in order. None of it may throw or wait. */
 export interface SessionListener {
-  /** The customer begins to speak: nothing is said meanwhile. */
+  /** The customer begins to speak, or speaks on: nothing is said meanwhile. */
   speechStarted(): void;
   /** A finished turn of the customer, or a part of one (`continues`: more of it follows). */
   customerSaid(text: string, language: string | null, continues: boolean): void;

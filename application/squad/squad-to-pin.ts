@@ -1,19 +1,23 @@
-import type { PinnedHandoff } from "../../domain/call/events.ts";
 import type { AssistantId, MemberId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
+import type { HandoffLink } from "../../domain/squad/events.ts";
 import type { SquadState } from "../../domain/squad/state.ts";
 import type { Squads } from "../log/aggregates.ts";
 import { squadStream } from "../log/stream-names.ts";
 import { isSquadId } from "../parse-id.ts";
 
-/** What a call needs to know of a squad that stands in the log: its members and its enabled links between assistants. */
+/** What a call needs to know of a squad that stands in the log: its members and its enabled links between them. */
 export type SquadToPin = {
   readonly squadId: SquadId;
+  readonly name: string;
+  readonly overrideSettings: JsonObject;
   readonly members: readonly {
     readonly memberId: MemberId;
     readonly assistantId: AssistantId;
     readonly assistantVersion: number | null;
+    readonly overrideSettings: JsonObject;
   }[];
-  readonly handoffs: readonly PinnedHandoff[];
+  readonly links: readonly HandoffLink[];
 };
 
 /** null: there is no such squad of this owner. */
@@ -27,17 +31,15 @@ export async function squadToPin(
 }
 
 function pinnable(state: SquadState, owner: OwnerId): SquadToPin | null {
-  const { squadId, deleted, members, handoffs } = state;
+  const { squadId, name, overrideSettings, deleted, members, handoffs } = state;
   if (squadId === null || deleted || state.owner !== owner) return null;
   return {
     squadId,
+    name,
+    overrideSettings,
     members: [...members.values()].toSorted((a, b) => a.position - b.position),
-    handoffs: [...handoffs.values()].flatMap((link) => {
-      const from = members.get(link.fromMemberId);
-      const to = members.get(link.toMemberId);
-      if (!link.enabled || from === undefined || to === undefined) return [];
-      const { toolName, message } = link;
-      return [{ fromAssistantId: from.assistantId, toAssistantId: to.assistantId, toolName, message }];
-    }),
+    links: [...handoffs.values()].filter(
+      (link) => link.enabled && members.has(link.fromMemberId) && members.has(link.toMemberId),
+    ),
   };
 }

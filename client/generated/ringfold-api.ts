@@ -95,6 +95,28 @@ export interface AssistantRequest {
   voicemailPolicy?: "hang_up" | "leave_message" | "ignore";
   /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage?: string | null;
+  /** Id of a connection of kind model; null: the installation's model */
+  modelConnectionId?: string | null;
+  /** What is said when the model fails; at most 4 KiB; null: a line of the language's own */
+  fallbackMessage?: string | null;
+  /**
+   * Seconds of silence after which the assistant speaks again; the third time the call ends (default 8)
+   * @min 3
+   * @max 60
+   */
+  silenceTimeoutSeconds?: number;
+  /**
+   * Thousandths of seconds of silence by which the customer has finished (default 500)
+   * @min 200
+   * @max 2000
+   */
+  endSilenceMs?: number;
+  /** false: the customer cannot cut the assistant short (default true) */
+  interruptible?: boolean;
+  /** Whether calls are recorded; null: not set, which is off except for simulated calls */
+  recording?: "on" | "off" | null;
+  /** What is said before the greeting, for example that the call is recorded; null: nothing */
+  recordingNotice?: string | null;
 }
 
 export interface AssistantChanges {
@@ -137,6 +159,28 @@ export interface AssistantChanges {
   voicemailPolicy?: "hang_up" | "leave_message" | "ignore";
   /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage?: string | null;
+  /** Id of a connection of kind model; null: the installation's model */
+  modelConnectionId?: string | null;
+  /** What is said when the model fails; at most 4 KiB; null: a line of the language's own */
+  fallbackMessage?: string | null;
+  /**
+   * Seconds of silence after which the assistant speaks again; the third time the call ends (default 8)
+   * @min 3
+   * @max 60
+   */
+  silenceTimeoutSeconds?: number;
+  /**
+   * Thousandths of seconds of silence by which the customer has finished (default 500)
+   * @min 200
+   * @max 2000
+   */
+  endSilenceMs?: number;
+  /** false: the customer cannot cut the assistant short (default true) */
+  interruptible?: boolean;
+  /** Whether calls are recorded; null: not set, which is off except for simulated calls */
+  recording?: "on" | "off" | null;
+  /** What is said before the greeting, for example that the call is recorded; null: nothing */
+  recordingNotice?: string | null;
 }
 
 export interface OutboundCallRequest {
@@ -652,6 +696,22 @@ export interface SignIn {
   apiKey: string;
 }
 
+export interface OverrideSettings {
+  /** Name of the language model; null: the installation's */
+  model?: string | null;
+  /** How freely the model speaks, from 0 (always alike) to 2; null: the model's own */
+  temperature?: number | null;
+  /** Name of the voice; null: the default one */
+  voice?: string | null;
+  /** Language spoken, for example tr-TR; null: not set */
+  language?: string | null;
+  /**
+   * The first words; at most 4 KiB
+   * @maxLength 4096
+   */
+  greetingMessage?: string;
+}
+
 export interface SquadMemberRequest {
   /**
    * Id of the assistant
@@ -668,7 +728,7 @@ export interface SquadMemberRequest {
    */
   position?: number;
   /** model, temperature, voice, language, greetingMessage: what is changed of the assistants'; before the squad's */
-  overrideSettings?: Record<string, any>;
+  overrideSettings?: OverrideSettings;
   /** Version of the assistant, counted from 1; null: the latest published one */
   assistantVersion?: number | null;
 }
@@ -689,7 +749,7 @@ export interface SquadMemberChanges {
    */
   position?: number;
   /** model, temperature, voice, language, greetingMessage: what is changed of the assistants'; before the squad's */
-  overrideSettings?: Record<string, any>;
+  overrideSettings?: OverrideSettings;
   /** Version of the assistant, counted from 1; null: the latest published one */
   assistantVersion?: number | null;
 }
@@ -816,7 +876,7 @@ export interface SquadRequest {
   /** What the squad is for; null: nothing said */
   description?: string | null;
   /** model, temperature, voice, language, greetingMessage: what is changed of the assistants' */
-  overrideSettings?: Record<string, any>;
+  overrideSettings?: OverrideSettings;
   /**
    * Its assistants, at most 20
    * @maxItems 100
@@ -839,7 +899,7 @@ export interface SquadChanges {
   /** What the squad is for; null: nothing said */
   description?: string | null;
   /** model, temperature, voice, language, greetingMessage: what is changed of the assistants' */
-  overrideSettings?: Record<string, any>;
+  overrideSettings?: OverrideSettings;
 }
 
 export interface SuppressionItem {
@@ -881,16 +941,40 @@ export interface ApiRequestConfig {
   headers?: Partial<Record<string, string>>;
   /** Values of the address's query, by name; {argument} may stand in them */
   query?: Partial<Record<string, string>>;
+  /** JSON that is sent with POST, PUT or PATCH; {argument} and {{variable}} may stand in its strings */
+  body?: any;
 }
 
 export interface DatabaseQueryConfig {
   /**
-   * The SQL; values stand in it as parameters
+   * Id of the connection of kind postgres that the query runs on
+   * @minLength 1
+   * @maxLength 255
+   */
+  connectionId?: string;
+  /**
+   * The SQL: one SELECT, VALUES or TABLE; values stand in it as :name
    * @maxLength 32768
    */
   query: string;
-  /** Values of the query, by name */
+  /** Values of the query, by name; {argument} and {{variable}} may stand in them */
   parameters?: Partial<Record<string, string>>;
+}
+
+export type EndCallConfig = object;
+
+export interface TransferCallConfig {
+  /**
+   * The number that the call is handed to, E.164; the model never chooses it
+   * @maxLength 16
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
+  to: string;
+  /**
+   * What is said before; at most 4 KiB
+   * @maxLength 4096
+   */
+  message?: string;
 }
 
 export type ToolRequest =
@@ -927,6 +1011,40 @@ export type ToolRequest =
       type: "DATABASE_QUERY";
       /** How it is used */
       config: DatabaseQueryConfig;
+    }
+  | {
+      /**
+       * Name under which the assistant sees it
+       * @minLength 1
+       * @maxLength 255
+       */
+      name: string;
+      /**
+       * What it does, for the assistant to judge
+       * @maxLength 4096
+       */
+      description?: string;
+      /** What kind of tool it is; its config follows from it */
+      type: "END_CALL";
+      /** How it is used */
+      config?: EndCallConfig;
+    }
+  | {
+      /**
+       * Name under which the assistant sees it
+       * @minLength 1
+       * @maxLength 255
+       */
+      name: string;
+      /**
+       * What it does, for the assistant to judge
+       * @maxLength 4096
+       */
+      description?: string;
+      /** What kind of tool it is; its config follows from it */
+      type: "TRANSFER_CALL";
+      /** How it is used */
+      config: TransferCallConfig;
     };
 
 export interface ToolChanges {
@@ -942,9 +1060,13 @@ export interface ToolChanges {
    */
   description?: string;
   /** What kind of tool it is; its config follows from it */
-  type?: "API_REQUEST" | "DATABASE_QUERY";
+  type?: "API_REQUEST" | "DATABASE_QUERY" | "END_CALL" | "TRANSFER_CALL";
   /** How it is used */
-  config?: ApiRequestConfig | DatabaseQueryConfig;
+  config?:
+    | ApiRequestConfig
+    | DatabaseQueryConfig
+    | TransferCallConfig
+    | EndCallConfig;
 }
 
 export interface UserRequest {
@@ -1275,6 +1397,28 @@ export interface Assistant {
   voicemailPolicy: "hang_up" | "leave_message" | "ignore";
   /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage: string | null;
+  /** Id of a connection of kind model; null: the installation's model */
+  modelConnectionId: string | null;
+  /** What is said when the model fails; at most 4 KiB; null: a line of the language's own */
+  fallbackMessage: string | null;
+  /**
+   * Seconds of silence after which the assistant speaks again; the third time the call ends (default 8)
+   * @min 3
+   * @max 60
+   */
+  silenceTimeoutSeconds: number;
+  /**
+   * Thousandths of seconds of silence by which the customer has finished (default 500)
+   * @min 200
+   * @max 2000
+   */
+  endSilenceMs: number;
+  /** false: the customer cannot cut the assistant short (default true) */
+  interruptible: boolean;
+  /** Whether calls are recorded; null: not set, which is off except for simulated calls */
+  recording: "on" | "off" | null;
+  /** What is said before the greeting, for example that the call is recorded; null: nothing */
+  recordingNotice: string | null;
   /** Version that calls use, counted from 1; null: it is not published */
   publishedVersion: number | null;
   /** Number of versions published so far */
@@ -1327,6 +1471,28 @@ export interface AssistantVersion {
   voicemailPolicy: "hang_up" | "leave_message" | "ignore";
   /** What is said to a machine with leave_message; null: nothing */
   voicemailMessage: string | null;
+  /** Id of a connection of kind model; null: the installation's model */
+  modelConnectionId: string | null;
+  /** What is said when the model fails; at most 4 KiB; null: a line of the language's own */
+  fallbackMessage: string | null;
+  /**
+   * Seconds of silence after which the assistant speaks again; the third time the call ends (default 8)
+   * @min 3
+   * @max 60
+   */
+  silenceTimeoutSeconds: number;
+  /**
+   * Thousandths of seconds of silence by which the customer has finished (default 500)
+   * @min 200
+   * @max 2000
+   */
+  endSilenceMs: number;
+  /** false: the customer cannot cut the assistant short (default true) */
+  interruptible: boolean;
+  /** Whether calls are recorded; null: not set, which is off except for simulated calls */
+  recording: "on" | "off" | null;
+  /** What is said before the greeting, for example that the call is recorded; null: nothing */
+  recordingNotice: string | null;
   /**
    * When it was published; ISO 8601, UTC
    * @format date-time
@@ -2261,7 +2427,7 @@ export interface Tool {
   /** Name under which the assistant sees it */
   name: string;
   /** What kind of tool it is; its config follows from it */
-  type: "API_REQUEST" | "DATABASE_QUERY";
+  type: "API_REQUEST" | "DATABASE_QUERY" | "END_CALL" | "TRANSFER_CALL";
   /** What it does, for the assistant to judge */
   description: string;
   /** How it is used */
@@ -2275,13 +2441,24 @@ export interface Tool {
         headers?: Partial<Record<string, string>>;
         /** API_REQUEST: the query's values, by name. DATABASE_QUERY: the SQL */
         query?: Partial<Record<string, string>>;
+        /** JSON that is sent with POST, PUT or PATCH; {argument} and {{variable}} may stand in its strings */
+        body?: any;
       }
     | {
+        /** Id of the connection of kind postgres that the query runs on */
+        connectionId?: string;
         /** API_REQUEST: the query's values, by name. DATABASE_QUERY: the SQL */
         query: string;
-        /** Values of the query, by name */
+        /** Values of the query, by name; {argument} and {{variable}} may stand in them */
         parameters?: Partial<Record<string, string>>;
-      };
+      }
+    | {
+        /** The number that the call is handed to, E.164; the model never chooses it */
+        to: string;
+        /** What is said before; at most 4 KiB */
+        message?: string;
+      }
+    | object;
   /**
    * When it was made; ISO 8601, UTC
    * @format date-time

@@ -107,6 +107,8 @@ export type CampaignCreated = {
     readonly specialInstructions: string | null;
     /** As the caller gave it (without the two texts). */
     readonly metadata: JsonObject;
+    /** SHA-256 (hex) of what the conversation of its calls needs, stored once; absent in older campaigns. */
+    readonly pinned?: string;
     /** The rule by which values fill the texts; absent: the first one, by which only the seed's placeholders are filled. */
     readonly placeholders?: 2;
     /** Settings that nobody gave; absent in older events: not known. */

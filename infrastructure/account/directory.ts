@@ -1,7 +1,7 @@
 import type pg from "pg";
-import type { AssistantVersion, Directory, OwnerPlan } from "../../application/ports/directory.ts";
+import type { AssistantVersion, Directory, OwnerPlan, ToolEntry } from "../../application/ports/directory.ts";
 import type { SuppressionEntry } from "../../domain/campaign/events.ts";
-import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
+import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { groupRunner } from "../postgres/group-runner.ts";
 import { instantOfDate } from "./configuration/instant-of-date.ts";
@@ -26,6 +26,7 @@ export function createPostgresDirectory(pool: pg.Pool, changes: OwnerChanges): D
     assistant: (owner, id) => cache.get(owner, id, () => assistant(pool, owner, id)),
     assistantVersion: (owner, id, version) =>
       cache.get(owner, `${id} ${version}`, () => assistantVersion(pool, owner, id, version)),
+    tools: (owner, ids) => cache.get(owner, `tools ${ids.join(" ")}`, () => tools(pool, owner, ids)),
     suppressed: (owner, numbers) => askSuppressed({ owner, numbers }),
     suppressions: (owner, numbers) => suppressionEntries(pool, owner, numbers),
     owner: (owner) => cache.get(owner, "owner", () => ownerEntry(pool, owner)),
@@ -59,12 +60,24 @@ async function assistantVersion(
     `select v.assistant_id as "assistantId", v.version, v.name, v.greeting_message as "greetingMessage",
        v.system_prompt as "systemPrompt", v.model, v.temperature, v.voice, v.language, v.tool_ids as "toolIds",
        v.max_duration_seconds as "maxDurationSeconds", v.voicemail_policy as "voicemailPolicy",
-       v.voicemail_message as "voicemailMessage"
+       v.voicemail_message as "voicemailMessage", v.model_connection_id as "modelConnectionId",
+       v.fallback_message as "fallbackMessage", v.silence_timeout_seconds as "silenceTimeoutSeconds",
+       v.end_silence_ms as "endSilenceMs", v.interruptible, v.recording, v.recording_notice as "recordingNotice"
      from config.assistant_versions v join config.assistants a on a.id = v.assistant_id
      where a.owner_id = $1 and v.assistant_id = $2 and v.version = $3`,
     [owner, id, version],
   );
   return rows[0] ?? null;
+}
+
+async function tools(pool: pg.Pool, owner: OwnerId, ids: readonly ToolId[]): Promise<readonly ToolEntry[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await pool.query<ToolEntry>(
+    `select id as "toolId", name, type, description, config from config.tools
+     where owner_id = $1 and id = any($2::text[]) order by array_position($2::text[], id::text)`,
+    [owner, ids],
+  );
+  return rows;
 }
 
 type SuppressionQuestion = { readonly owner: OwnerId; readonly numbers: readonly PhoneNumber[] };

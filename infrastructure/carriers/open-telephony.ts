@@ -1,17 +1,27 @@
 import { join } from "node:path";
 import type { Clock } from "../../application/ports/clock.ts";
+import type { SocketEntrance } from "../../application/ports/entrances.ts";
 import type { Logger } from "../../application/ports/logger.ts";
+import type { Metrics } from "../../application/ports/metrics.ts";
 import type { CarrierEventSink, Telephony } from "../../application/ports/telephony.ts";
+import type { Conversations } from "../../application/ports/voice-session.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import type { CallStanding } from "../voice/relay/relay-entrance.ts";
 import { type CarrierCallbacks, createCarrierCallbacks } from "./simulated/http/carrier-callbacks.ts";
 import { createHttpTelephony, type HttpTelephony } from "./simulated/http/http-telephony.ts";
+import { simulatedRelay } from "./simulated/http/simulated-relay.ts";
 import { startInProcessTelephony } from "./simulated/in-process-telephony.ts";
 
 export type OpenTelephony = {
   readonly telephony: Telephony;
   /** null: the carrier is inside this process and needs no route. */
   readonly callbacks: CarrierCallbacks | null;
+  /** Where the words of its calls come in; none: inside this process. */
+  readonly entrances: readonly SocketEntrance[];
   /** Tells the carrier where its callbacks go, as soon as that is known, and again and again: the carrier, or another worker, may have been restarted. */
   announce(ownUrl: string): void;
+  /** Leaves the conversations of this process in order: another one goes on with them when the callees come back. */
+  leave(): void;
   stop(): Promise<void>;
 };
 
@@ -27,7 +37,10 @@ export type TelephonyOptions = {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly sink: CarrierEventSink;
+  readonly conversations: Conversations;
+  readonly standingOf: (callId: CallId) => Promise<CallStanding>;
 };
 
 export const CALLBACK_PATH = "/carrier/simulated/events";
@@ -35,27 +48,34 @@ const ANNOUNCE_EVERY_MS = 5_000;
 
 /** The simulated carrier: the program at SIMULATOR_URL, else one inside this process with its journal in DATA_DIR. */
 export async function openTelephony(options: TelephonyOptions): Promise<OpenTelephony> {
-  const { simulator, clock, sink, dataDir } = options;
+  const { simulator, dataDir } = options;
   if (simulator.url !== null) return overHttp(options, simulator.url);
   const inProcess = await startInProcessTelephony({
+    ...options,
     ...simulator,
-    clock,
-    sink,
     dataDir: join(dataDir, "carrier"),
   });
-  return { telephony: inProcess.telephony, callbacks: null, announce: () => undefined, stop: inProcess.stop };
+  const { telephony, leave, stop } = inProcess;
+  return { telephony, callbacks: null, entrances: [], announce: () => undefined, leave, stop };
 }
 
-function overHttp(
-  { simulator: { token }, installation, clock, logger, sink }: TelephonyOptions,
-  url: string,
-): OpenTelephony {
+function overHttp(options: TelephonyOptions, url: string): OpenTelephony {
+  const {
+    simulator: { token },
+    installation,
+    clock,
+    logger,
+    sink,
+  } = options;
   const telephony = createHttpTelephony({ url, clock, installation, token });
   const callbacks = createCarrierCallbacks({ clock, sink });
   const stopping = new AbortController();
+  const relay = simulatedRelay({ ...options, secret: callbacks.secret });
   return {
     telephony,
     callbacks,
+    entrances: [relay],
+    leave: relay.leave,
     announce: (ownUrl) =>
       void announceAlways(
         { telephony, clock, logger, callbacks },

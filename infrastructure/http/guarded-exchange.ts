@@ -16,7 +16,7 @@ export type ExchangeLimits = {
 
 export type GuardedRequest = {
   readonly url: string;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
 };

@@ -8,7 +8,8 @@ import { runProgram } from "../ways-out.ts";
 import { answered } from "./api.ts";
 import { DEMO, demoArguments } from "./arguments.ts";
 import { readContactList } from "./contact-list.ts";
-import { startReceiver } from "./receiver.ts";
+import { type Invoices, startInvoices } from "./invoices.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
 import { report } from "./report.ts";
 import { demoService, type RunningService } from "./service.ts";
 import { setUp } from "./set-up.ts";
@@ -29,18 +30,19 @@ async function main(stop: AbortSignal): Promise<number> {
   stop.addEventListener("abort", () => process.stderr.write("\nStopping the service and its database …\n"));
   const service = demoService(stop);
   const receiver = await startReceiver();
+  const invoices = await startInvoices();
   let allAgree = true;
   try {
     say("Starting the embedded PostgreSQL, the service and the simulated carrier …");
     const running = await service.start();
-    allAgree = await runCampaign(running, receiver, list, stop);
+    allAgree = await runCampaign(running, { receiver, invoices }, list, stop);
     const peak = await peakMemory(running.url);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     say(`\n${seconds} s in all; the service used at most ${peak} MB.`);
     say(allAgree ? "Every number agrees." : "Some numbers do not agree: see the lines marked NOT.");
     say("Where to go next: npm start, then http://127.0.0.1:3000/docs; the README shows the API by example.");
   } finally {
-    await receiver.stop();
+    await Promise.all([receiver.stop(), invoices.stop()]);
     const log = await service.stop(allAgree ? "remove all" : "keep the log");
     if (log !== null) process.stderr.write(`The log of the service is ${log}\n`);
   }
@@ -49,14 +51,14 @@ async function main(stop: AbortSignal): Promise<number> {
 
 async function runCampaign(
   service: RunningService,
-  receiver: Awaited<ReturnType<typeof startReceiver>>,
+  { receiver, invoices }: { readonly receiver: Receiver; readonly invoices: Invoices },
   list: Awaited<ReturnType<typeof readContactList>>,
   stop: AbortSignal,
 ): Promise<boolean> {
   // The service is the demo's own: whatever fails is to be seen, and nothing is waited for once it is stopped.
   const client = createClient({ baseUrl: service.url, apiKey: service.apiKey, retries: 0 });
   say(`The service listens on ${service.url}; importing ${list.rows} rows of ${list.name} …`);
-  const created = await setUp(client, receiver, list);
+  const created = await setUp(client, receiver, list, invoices.url);
   stop.throwIfAborted();
   const { id } = created.campaign;
   say(
@@ -64,7 +66,7 @@ async function runCampaign(
   );
   await answered(client.campaigns.startCampaign(id));
   const ended = await watchCampaign(client, receiver, created, stop);
-  const { lines, allAgree } = await report(client, receiver, list, created, ended);
+  const { lines, allAgree } = await report(client, { receiver, invoices }, list, created, ended);
   stop.throwIfAborted();
   for (const line of lines) say(line);
   return allAgree;

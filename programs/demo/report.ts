@@ -4,9 +4,10 @@ import { paginate } from "../../client/pages.ts";
 import { type Agreement, agrees } from "./agreement.ts";
 import { answered } from "./api.ts";
 import type { ContactList } from "./contact-list.ts";
+import { storyLines } from "./contact-story.ts";
+import type { Invoices } from "./invoices.ts";
 import type { Receiver } from "./receiver.ts";
 import type { DemoCampaign } from "./set-up.ts";
-import { tell } from "./story.ts";
 import type { CampaignAnswer } from "./watch.ts";
 
 export type Report = { readonly lines: readonly string[]; readonly allAgree: boolean };
@@ -14,7 +15,7 @@ export type Report = { readonly lines: readonly string[]; readonly allAgree: boo
 /** The end of the demo: what came of it, seen from every side that a customer has, and whether the sides agree. */
 export async function report(
   client: Client,
-  receiver: Receiver,
+  { receiver, invoices }: { readonly receiver: Receiver; readonly invoices: Pick<Invoices, "asked"> },
   list: ContactList,
   created: DemoCampaign,
   ended: CampaignAnswer,
@@ -38,6 +39,7 @@ export async function report(
   const lines = [
     ...statisticsLines(ended, calls),
     ...webhookLines(receiver),
+    `Tools: the assistants asked the company's own server ${invoices.asked()} times`,
     ...rejectedLines(created),
     ...agreements.map(
       (each) => `  ${agrees(each) ? "ok " : "NOT"} ${each.what}: ${each.left} = ${each.right}`,
@@ -121,26 +123,4 @@ function compare({ list, created, ended, contacts, calls, receiver, spent, reser
     { what: "credits still reserved", left: reserved, right: 0 },
     { what: "webhooks with a bad signature", left: receiver.refused(), right: 0 },
   ];
-}
-
-/** The whole history of the first contact who was reached at a later attempt (or of the first who was reached). */
-async function storyLines(
-  client: Client,
-  campaignId: string,
-  contacts: readonly Contact[],
-): Promise<string[]> {
-  const reached = contacts.filter(({ status }) => status === "succeeded");
-  const chosen = reached.find(({ attempts }) => attempts.length > 1) ?? reached[0];
-  if (chosen === undefined) return [];
-  const ofCampaign = await Array.fromAsync(
-    paginate((page) => client.campaigns.listCampaignEvents(campaignId, page)),
-  );
-  const ofCalls = await Promise.all(
-    chosen.attempts.map(({ callId }) =>
-      Array.fromAsync(paginate((page) => client.calls.listCallEvents(callId, page))),
-    ),
-  );
-  const events = [...ofCampaign.filter(({ data }) => data["contactId"] === chosen.id), ...ofCalls.flat()];
-  const inOrder = events.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));
-  return ["", `The history of ${chosen.name ?? chosen.id}, as the log tells it (UTC):`, ...inOrder.map(tell)];
 }

@@ -28,7 +28,10 @@ const SIMULATED_WORLD = { SIMULATOR_SPEED: "25", SIMULATOR_MINUTE_MS: "300", SIM
 
 /** Of whoever starts the demo: its database, its carrier and its processes are not the demo's. */
 const LEFT_OUT = Object.fromEntries(
-  ["DATABASE_URL", "SIMULATOR_URL", "ROLE", "HOST", "PUBLIC_URL", "CRASH_AT"].map((name) => [name, ""]),
+  ["DATABASE_URL", "SIMULATOR_URL", "ROLE", "HOST", "PUBLIC_URL", "CRASH_AT", "LLM_BASE_URL"].map((name) => [
+    name,
+    "",
+  ]),
 );
 
 type ServiceProcess = { readonly child: ChildProcess; readonly stdout: Readable };
@@ -68,6 +71,7 @@ function spawned(folder: string, logFile: string, apiKey: string): ServiceProces
       DATA_DIR: folder,
       BOOTSTRAP_API_KEY: apiKey,
       WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+      TOOL_ALLOW_CIDRS: "127.0.0.0/8",
     },
     stdio: ["ignore", "pipe", log],
     detached: true,

@@ -3,20 +3,19 @@ import type { CampaignReport } from "../../client/generated/ringfold-api.ts";
 import { answered } from "./api.ts";
 import type { ContactList } from "./contact-list.ts";
 import type { Receiver } from "./receiver.ts";
+import { makeSquad } from "./squad.ts";
 
 export type DemoCampaign = CampaignReport & { readonly creditsBefore: number };
 
 /** Everything that a company sets up before its first campaign, and the campaign itself, from the CSV file. */
-export async function setUp(client: Client, receiver: Receiver, list: ContactList): Promise<DemoCampaign> {
+export async function setUp(
+  client: Client,
+  receiver: Receiver,
+  list: ContactList,
+  invoicesUrl: string,
+): Promise<DemoCampaign> {
   const creditsBefore = await raisePlanAndCredits(client, list.rows);
-  const assistant = await answered(
-    client.assistants.createAssistant({
-      name: "Reminder",
-      greetingMessage: "Hello {{name}}, this is Ringfold with a short reminder.",
-      systemPrompt: "You remind people of what is due, kindly and briefly.",
-    }),
-  );
-  await answered(client.assistants.publishAssistant(assistant.id));
+  const { assistantId, squadId } = await makeSquad(client, invoicesUrl);
   const phoneNumber = await answered(
     client.phoneNumbers.createPhoneNumber({ phoneNumber: "+15005550100", label: "Demo" }),
   );
@@ -24,7 +23,8 @@ export async function setUp(client: Client, receiver: Receiver, list: ContactLis
   receiver.trust((await answered(client.webhooks.showWebhookSecret())).secret);
   const settings = {
     name: `Demo of ${list.rows} contacts`,
-    assistantId: assistant.id,
+    assistantId,
+    squadId,
     phoneNumberId: phoneNumber.id,
     specialInstructions: "The product is {{product}}, {{amount}} is due on {{due_date}}.",
     maxRetries: 2,

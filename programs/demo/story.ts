@@ -17,6 +17,18 @@ function detail(type: string, data: HistoryEvent["data"]): string {
       return data["retryAt"] === null
         ? `${text(data["endReason"])}, no more attempts`
         : `${text(data["endReason"])}, again at ${text(data["retryAt"]).slice(11, 23)}`;
+    case "CallToolBegan":
+      return `${text(data["toolName"])} ${JSON.stringify(data["arguments"])}`;
+    case "CallToolEnded":
+      return `${text(data["outcome"])}: ${text(data["shown"])}`.replaceAll("\n", " ");
+    case "CallHandedOver":
+      return text(data["toolName"]);
+    case "CallSpeechCut":
+      return `heard: ${text(data["heard"])}`;
+    case "CallEndRequested":
+      return text(data["reason"]);
+    case "CallSessionEnded":
+      return text(data["cause"]);
     case "CallMessageAdded":
       return `${text(field(data["message"], "role"))}: ${text(field(data["message"], "content"))}`;
     case "CallRequested":

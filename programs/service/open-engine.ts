@@ -24,6 +24,7 @@ import {
 import { lookForRestored, type Restored } from "../../infrastructure/restore/restore-guard.ts";
 import { tokensOfDay } from "../../projections/calls/usage.ts";
 import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
+import { callStanding, createLateConversations } from "./open-conversations.ts";
 import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -37,10 +38,18 @@ const SLOW_CARRIER_MILLIS = 10_000;
 export type CarrierLine = Awaited<ReturnType<typeof openCarrierLine>>;
 
 /** `callbacks`: where the carrier tells what happens, `announce`: tells a simulated one where that is. */
-export async function openCarrierLine({ config, stores, logger, crashPoints, closing }: Surroundings) {
+export async function openCarrierLine({
+  config,
+  stores,
+  logger,
+  metrics,
+  crashPoints,
+  closing,
+}: Surroundings) {
   const { eventStore, codec, database } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
   const aggregates = createAggregates(shared);
+  const conversations = createLateConversations();
   const opening = Promise.withResolvers<Telephony>();
   const sink = createCarrierEventSink({
     ...shared,
@@ -53,16 +62,19 @@ export async function openCarrierLine({ config, stores, logger, crashPoints, clo
     simulator: config.simulator,
     installation,
     dataDir: config.dataDir,
+    metrics,
     sink,
+    conversations,
+    standingOf: callStanding(aggregates.calls),
   });
   opening.resolve(opened.telephony);
   closing.push(stop);
-  return { ...opened, aggregates, sink };
+  return { ...opened, aggregates, sink, conversations };
 }
 
 /** The engine, which dials nobody any more when `stopDialing` aborts. */
 export function openEngine(
-  { config, stores, logger, crashPoints }: Surroundings,
+  { config, stores, logger, metrics, crashPoints }: Surroundings,
   work: Work,
   { aggregates, telephony }: CarrierLine,
   gate: DialGate,
@@ -83,6 +95,7 @@ export function openEngine(
       logger,
       aggregates,
       telephony: gatedTelephony(telephony, gate),
+      conversing: { ...work, metrics },
       settings: engineSettings(config),
       publicUrl,
     },

@@ -1,5 +1,4 @@
 import { callStream } from "../../application/log/stream-names.ts";
-import type { Conversations } from "../../application/ports/voice-session.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { openPhoneLine } from "../../infrastructure/phone/phone-line.ts";
@@ -13,14 +12,13 @@ import type { Surroundings } from "./surroundings.ts";
 export function openPhones(
   { stores, logger, closing }: Surroundings,
   { notifications }: Pick<Work, "notifications">,
-  { telephony, sink, aggregates: { calls } }: CarrierLine,
-  conversations: () => Conversations,
+  { telephony, sink, conversations, aggregates: { calls } }: CarrierLine,
 ) {
   const line = openPhoneLine({
     rows: phoneRows(stores.database.pool),
     notifications,
     sink,
-    conversations,
+    conversations: () => conversations,
     endReasonOf: (callId) => calls.query(callStream(callId), ({ endReason }) => endReason),
     processId: systemIds.uuid(),
     clock: systemClock,

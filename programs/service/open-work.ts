@@ -1,7 +1,9 @@
+import type { Pool } from "pg";
 import { createFeed } from "../../application/log/feed.ts";
 import type { Feed } from "../../application/ports/feed.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { ProcessorTurns } from "../../application/ports/processor-turns.ts";
+import type { SessionPresence } from "../../application/ports/session-presence.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { createPostgresAdmission } from "../../infrastructure/account/admission/postgres-admission.ts";
@@ -17,6 +19,7 @@ import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client
 import { resolveName } from "../../infrastructure/http/resolve-name.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { openModels } from "../../infrastructure/models/open-models.ts";
+import { createPostgresPinnedConversations } from "../../infrastructure/pinned/postgres-pinned-conversations.ts";
 import { createPostgresCampaignCommandQueue } from "../../infrastructure/postgres/campaign-command-queue.ts";
 import { createPostgresCampaignProgress } from "../../infrastructure/postgres/campaign-progress.ts";
 import { createPostgresCheckpoints } from "../../infrastructure/postgres/checkpoints.ts";
@@ -25,19 +28,22 @@ import { createPostgresLeases } from "../../infrastructure/postgres/leases.ts";
 import { createNotifications } from "../../infrastructure/postgres/notifications.ts";
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
 import { createPostgresProcessorTurns } from "../../infrastructure/postgres/processor-turns.ts";
+import { createPostgresSessionPresence } from "../../infrastructure/postgres/session-presence.ts";
 import { checkSecretsKey } from "../../infrastructure/secrets.ts";
 import { deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
 import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import type { Stores } from "../open-stores.ts";
+import { openTools } from "./open-tools.ts";
 import { processName } from "./process-name.ts";
 import type { Closing, Surroundings } from "./surroundings.ts";
 
 export type Work = Awaited<ReturnType<typeof openWork>>;
 
 /** Everything in the schemas work and config, and the way out for webhooks. */
-export async function openWork({ config, stores, logger, metrics, crashPoints, closing }: Surroundings) {
+export async function openWork(surroundings: Surroundings) {
+  const { config, stores, logger, metrics, crashPoints, closing } = surroundings;
   const { database, eventStore, codec, box, keys } = stores;
   const { pool } = database;
   await checkSecretsKey(pool, box);
@@ -90,13 +96,15 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
     admission,
     configuration,
     connectionChecks: connectionChecks({ ...configuration, ways }),
-    ways,
+    tools: openTools(surroundings, { ...configuration, box, policy: ways.policy }),
     models: openModels({ ...configuration, ways }),
     checkpoints,
     feed,
     turns: openTurns(database, logger, closing),
     deliveries,
     directory: createPostgresDirectory(pool, changes),
+    presence: openPresence(pool, processName(config), logger, closing),
+    pinnedConversations: createPostgresPinnedConversations(pool),
     leases: createPostgresLeases(pool),
     commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
     imports: createPostgresImports(pool),
@@ -119,6 +127,12 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
       onChange: (owners) => deliveries.refresh(owners),
     }),
   };
+}
+
+function openPresence(pool: Pool, process: string, logger: Logger, closing: Closing): SessionPresence {
+  const presence = createPostgresSessionPresence(pool, process, logger);
+  closing.push(presence.stop);
+  return presence;
 }
 
 /**

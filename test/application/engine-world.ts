@@ -7,6 +7,7 @@ import type { Caller } from "../../application/outcome.ts";
 import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
+import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 import { DEFAULT_KINDS } from "../../domain/webhook/kinds.ts";
@@ -24,6 +25,7 @@ import { createMemoryDatabase } from "../support/memory/event-store/database.ts"
 import { createMemoryEventStore } from "../support/memory/event-store.ts";
 import { createMemoryImports } from "../support/memory/imports.ts";
 import { createMemoryLeases } from "../support/memory/leases.ts";
+import { createMemoryPinnedConversations } from "../support/memory/pinned-conversations.ts";
 import { createMemorySubjectKeys } from "../support/memory/subject-keys.ts";
 import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
@@ -77,6 +79,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     maxDurationSeconds: 60,
     voicemailPolicy: "hang_up",
     voicemailMessage: null,
+    ...DEFAULT_CONVERSATION,
   });
   const keys = createMemorySubjectKeys();
   const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, keys });
@@ -101,6 +104,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     outbox,
     database: createMemoryDatabase(),
     ids: createSimulatedIds(),
+    pinnedConversations: createMemoryPinnedConversations(),
     leases: createMemoryLeases(clock),
     commandQueue: createMemoryCampaignCommandQueue(clock),
     imports: createMemoryImports(),

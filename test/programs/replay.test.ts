@@ -151,7 +151,9 @@ describe("npm run replay, beside whatever uses the database", () => {
     await expect(replayed(campaignId, "--at", "yesterday")).rejects.toThrow(/^--at takes a time such as .*$/);
     await expect(replayed()).rejects.toThrow("One id of a campaign (cmp_…) or of a call (call_…) is needed");
     await expect(replayed("call_nobody")).rejects.toThrow("The log has no call call_nobody.");
-    await expect(replayed("call_told", "--verify")).rejects.toThrow("--at, --contact and --verify take a campaign");
+    await expect(replayed("call_told", "--verify")).rejects.toThrow(
+      "--at, --contact and --verify take a campaign",
+    );
   });
 
   it("rebuilds the read models there", async () => {

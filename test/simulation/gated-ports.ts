@@ -5,6 +5,7 @@ import type { Directory } from "../../application/ports/directory.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
+import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { DeliveryStore } from "../../infrastructure/webhook/delivery/delivery-store.ts";
@@ -109,9 +110,20 @@ export function gatedDirectory(directory: Directory, gate: Gate): Directory {
     assistant: (owner, id) => gate.look(() => directory.assistant(owner, id)),
     assistantVersion: (owner, id, version) => gate.look(() => directory.assistantVersion(owner, id, version)),
     suppressions: (owner, numbers) => gate.look(() => directory.suppressions(owner, numbers)),
+    tools: (owner, ids) => gate.look(() => directory.tools(owner, ids)),
     suppressed: (owner, numbers) => gate.look(() => directory.suppressed(owner, numbers)),
     owner: (owner) => gate.look(() => directory.owner(owner)),
     onChange: (listener) => directory.onChange((owner) => (gate.life.alive ? listener(owner) : undefined)),
+  };
+}
+
+export function gatedPinnedConversations(
+  conversations: PinnedConversations,
+  gate: Gate,
+): PinnedConversations {
+  return {
+    store: (conversation) => gate.effect("store pinned", () => conversations.store(conversation)),
+    read: (sha256) => gate.look(() => conversations.read(sha256)),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Ids } from "../../application/ports/ids.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
 import type { Logger } from "../../application/ports/logger.ts";
+import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
 import type { DeliveryStore } from "../../infrastructure/webhook/delivery/delivery-store.ts";
 import type { MemoryAdmission } from "../support/memory/admission.ts";
@@ -31,6 +32,7 @@ export type Shared = {
   readonly codec: RememberingCodec;
   readonly admission: MemoryAdmission;
   readonly directory: MemoryDirectory;
+  readonly pinnedConversations: PinnedConversations;
   readonly leases: Leases;
   readonly leaseMillis: number;
   readonly commandQueue: CampaignCommandQueue;

@@ -24,6 +24,7 @@ import {
   gatedImports,
   gatedLeases,
   gatedOutbox,
+  gatedPinnedConversations,
   gatedTelephony,
 } from "./gated-ports.ts";
 import type { Shared } from "./shared-world.ts";
@@ -82,6 +83,7 @@ export function startProcess(
       feed,
       admission,
       directory: gatedDirectory(mutants.directory(shared.directory), gate),
+      pinnedConversations: gatedPinnedConversations(shared.pinnedConversations, gate),
       leases: gatedLeases(shared.leases, gate),
       commandQueue: gatedCommandQueue(shared.commandQueue, gate),
       imports: gatedImports(shared.imports, gate),

@@ -1,5 +1,6 @@
 import type { Logger } from "../../application/ports/logger.ts";
 import type { CarrierEvent } from "../../application/ports/telephony.ts";
+import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { ALL_KINDS } from "../../domain/webhook/kinds.ts";
 import { createMemoryAdmission } from "../support/memory/admission.ts";
@@ -9,6 +10,7 @@ import { createMemoryDirectory } from "../support/memory/directory.ts";
 import { createMemoryDatabase } from "../support/memory/event-store/database.ts";
 import { createMemoryImports } from "../support/memory/imports.ts";
 import { createMemoryLeases } from "../support/memory/leases.ts";
+import { createMemoryPinnedConversations } from "../support/memory/pinned-conversations.ts";
 import { createMemorySubjectKeys } from "../support/memory/subject-keys.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
 import { createFaultyCarrier } from "./faulty-carrier.ts";
@@ -59,6 +61,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     codec: createRememberingCodec(keys),
     admission: createMemoryAdmission({ clock, owner: directory.ownerNow, keys }),
     directory,
+    pinnedConversations: createMemoryPinnedConversations(),
     leases: createMemoryLeases(leaseClock),
     leaseMillis: scenario.processes === 2 ? scenario.leaseMillis : WEEK,
     commandQueue: createMemoryCampaignCommandQueue(clock),
@@ -210,6 +213,7 @@ function setUp({ directory, admission, outbox, clock }: Shared, scenario: Scenar
     maxDurationSeconds,
     voicemailPolicy: "hang_up",
     voicemailMessage: null,
+    ...DEFAULT_CONVERSATION,
   });
   void admission.topUp(OWNER, creditsToUnits(paidCalls), "first");
   putMemoryEndpoint(

@@ -4,8 +4,14 @@ const API_REQUEST = {
   url: "Address; {argument} may stand in its path",
   method: "HTTP method",
   headers: "Headers; {{secrets.NAME}} in a value is replaced by that secret",
+  body: "JSON that is sent with POST, PUT or PATCH; {argument} and {{variable}} may stand in its strings",
 };
-const PARAMETERS = "Values of the query, by name";
+const CONNECTION = "Id of the connection of kind postgres that the query runs on";
+const TRANSFER = {
+  to: "The number that the call is handed to, E.164; the model never chooses it",
+  message: "What is said before; at most 4 KiB",
+};
+const PARAMETERS = "Values of the query, by name; {argument} and {{variable}} may stand in them";
 
 /** Assistants, phone numbers, tools, secrets: what a call is made of. */
 export const ASSISTANT_FIELDS: readonly FieldTable[] = [
@@ -23,6 +29,15 @@ export const ASSISTANT_FIELDS: readonly FieldTable[] = [
       maxDurationSeconds: "Seconds after the answer at which the call is ended (default 600)",
       voicemailPolicy: "What to do when a machine answers (default hang_up)",
       voicemailMessage: "What is said to a machine with leave_message; null: nothing",
+      modelConnectionId: "Id of a connection of kind model; null: the installation's model",
+      fallbackMessage: "What is said when the model fails; at most 4 KiB; null: a line of the language's own",
+      silenceTimeoutSeconds:
+        "Seconds of silence after which the assistant speaks again; the third time the call ends (default 8)",
+      endSilenceMs: "Thousandths of seconds of silence by which the customer has finished (default 500)",
+      interruptible: "false: the customer cannot cut the assistant short (default true)",
+      recording: "Whether calls are recorded; null: not set, which is off except for simulated calls",
+      recordingNotice:
+        "What is said before the greeting, for example that the call is recorded; null: nothing",
     },
   },
   {
@@ -68,6 +83,10 @@ export const ASSISTANT_FIELDS: readonly FieldTable[] = [
       "config.headers": API_REQUEST.headers,
       "config.query": "API_REQUEST: the query's values, by name. DATABASE_QUERY: the SQL",
       "config.parameters": PARAMETERS,
+      "config.body": API_REQUEST.body,
+      "config.connectionId": CONNECTION,
+      "config.to": TRANSFER.to,
+      "config.message": TRANSFER.message,
     },
   },
   {
@@ -76,8 +95,13 @@ export const ASSISTANT_FIELDS: readonly FieldTable[] = [
   },
   {
     of: ["DatabaseQueryConfig"],
-    fields: { query: "The SQL; values stand in it as parameters", parameters: PARAMETERS },
+    fields: {
+      connectionId: CONNECTION,
+      query: "The SQL: one SELECT, VALUES or TABLE; values stand in it as :name",
+      parameters: PARAMETERS,
+    },
   },
+  { of: ["TransferCallConfig"], fields: TRANSFER },
   { of: ["SecretRequest"], fields: { value: "The secret itself; it is never shown" } },
   {
     of: ["Secret"],

@@ -15,6 +15,16 @@ export const SQUAD_FIELDS: readonly FieldTable[] = [
     of: ["SquadRequest", "Squad"],
     fields: { members: "Its assistants, at most 20", handoffs: "Who hands over to whom" },
   },
+  {
+    of: ["OverrideSettings"],
+    fields: {
+      model: "Name of the language model; null: the installation's",
+      temperature: "How freely the model speaks, from 0 (always alike) to 2; null: the model's own",
+      voice: "Name of the voice; null: the default one",
+      language: "Language spoken, for example tr-TR; null: not set",
+      greetingMessage: "The first words; at most 4 KiB",
+    },
+  },
   { of: ["Squad"], fields: { id: "Id of the squad" } },
   {
     of: ["SquadMemberRequest", "SquadMemberChanges", "SquadMember"],

@@ -158,6 +158,7 @@ async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promis
   );
   if (pins === null) throw new Error(`campaign ${dial.campaignId} has no settings`);
   const contact = await deps.texts(dial.campaignId, chunkRevision, dial.contactId);
+  const pinned = await deps.conversations(pins);
   const name = contact?.name ?? null;
   const customData = contact?.customData ?? {};
   const request = {
@@ -183,6 +184,7 @@ async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promis
     pricePerMinute: deps.settings.pricePerMinute,
     dialAt: dial.dialAt,
     dialBy: dial.dialBy,
+    ...(pinned === null ? {} : { pinned }),
     at: deps.clock.now(),
   };
   return withTexts(request, pins, { name, customData });

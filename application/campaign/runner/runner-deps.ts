@@ -23,6 +23,7 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Leases } from "../../ports/leases.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { EngineSettings } from "../../settings.ts";
+import type { CampaignConversations } from "../campaign-conversation.ts";
 import type { ContactTexts } from "./contact-texts.ts";
 
 export type RunnerDeps = {
@@ -44,6 +45,7 @@ export type RunnerDeps = {
   readonly dialing: CallDialing;
   readonly hangUp: (callId: CallId, wish: EndWish, origin: EventOrigin) => Promise<void>;
   readonly texts: ContactTexts;
+  readonly conversations: CampaignConversations;
   readonly leftAside: LeftAside;
   /** Absent: nobody asks how the campaigns stand. */
   readonly progress?: Pick<CampaignProgressReports, "write">;

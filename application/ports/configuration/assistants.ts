@@ -1,23 +1,11 @@
-import type { VoicemailPolicy } from "../../../domain/call/events.ts";
 import type { AssistantId, OwnerId, ToolId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
+import type { AssistantVersion } from "../directory.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
 import type { Made, Saved } from "./saved.ts";
 
 /** What a user writes (docs/api.md §3), defaults filled in. */
-export type AssistantDraft = {
-  readonly name: string;
-  readonly greetingMessage: string;
-  readonly systemPrompt: string;
-  readonly model: string | null;
-  readonly temperature: number | null;
-  readonly voice: string | null;
-  readonly language: string | null;
-  readonly toolIds: readonly ToolId[];
-  readonly maxDurationSeconds: number;
-  readonly voicemailPolicy: VoicemailPolicy;
-  readonly voicemailMessage: string | null;
-};
+export type AssistantDraft = Omit<AssistantVersion, "assistantId" | "version">;
 
 export type AssistantRecord = AssistantDraft & {
   readonly id: AssistantId;

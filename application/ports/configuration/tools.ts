@@ -1,18 +1,13 @@
 import type { AssistantId, OwnerId, ToolId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
-import type { JsonObject } from "../../../domain/shared/json.ts";
+import type { ToolEntry } from "../directory.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
+import type { PinnedToolType } from "../tool-runner.ts";
 import type { Made, Saved } from "./saved.ts";
 
-export type ToolType = "API_REQUEST" | "DATABASE_QUERY";
+export type ToolType = PinnedToolType;
 
-export type ToolDraft = {
-  readonly name: string;
-  readonly type: ToolType;
-  readonly description: string;
-  /** As it was checked for its type; kept byte for byte as JSON. */
-  readonly config: JsonObject;
-};
+export type ToolDraft = Omit<ToolEntry, "toolId">;
 
 export type ToolRecord = ToolDraft & {
   readonly id: ToolId;

@@ -14,6 +14,13 @@ export function draftOf(row: AssistantColumns): AssistantDraft {
     maxDurationSeconds: row.max_duration_seconds,
     voicemailPolicy: row.voicemail_policy,
     voicemailMessage: row.voicemail_message,
+    modelConnectionId: row.model_connection_id,
+    fallbackMessage: row.fallback_message,
+    silenceTimeoutSeconds: row.silence_timeout_seconds,
+    endSilenceMs: row.end_silence_ms,
+    interruptible: row.interruptible,
+    recording: row.recording,
+    recordingNotice: row.recording_notice,
   };
 }
 
@@ -30,5 +37,12 @@ export function columnsOf(draft: AssistantDraft): AssistantColumns {
     max_duration_seconds: draft.maxDurationSeconds,
     voicemail_policy: draft.voicemailPolicy,
     voicemail_message: draft.voicemailMessage,
+    model_connection_id: draft.modelConnectionId,
+    fallback_message: draft.fallbackMessage,
+    silence_timeout_seconds: draft.silenceTimeoutSeconds,
+    end_silence_ms: draft.endSilenceMs,
+    interruptible: draft.interruptible,
+    recording: draft.recording,
+    recording_notice: draft.recordingNotice,
   };
 }

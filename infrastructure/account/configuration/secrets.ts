@@ -1,12 +1,18 @@
 import type { Secrets } from "../../../application/ports/configuration/secrets.ts";
+import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { mapPage, pageOf } from "./page.ts";
 
+/** What a sealed secret is bound to. */
+export function secretContext(owner: OwnerId, name: string): string {
+  return `secret ${owner} ${name}`;
+}
+
 export function secrets({ db, clock, secretBox }: ConfigurationDeps): Secrets {
   return {
     put: async (owner, name, value) => {
-      const sealed = Buffer.from(secretBox.seal(value, `secret ${owner} ${name}`));
+      const sealed = Buffer.from(secretBox.seal(value, secretContext(owner, name)));
       const now = dateNow(clock);
       await db
         .insertInto("config.secrets")

@@ -72,6 +72,13 @@ export type AssistantColumns = {
   max_duration_seconds: number;
   voicemail_policy: VoicemailPolicy;
   voicemail_message: string | null;
+  model_connection_id: ConnectionId | null;
+  fallback_message: string | null;
+  silence_timeout_seconds: number;
+  end_silence_ms: number;
+  interruptible: boolean;
+  recording: "on" | "off" | null;
+  recording_notice: string | null;
 };
 
 export type AssistantsTable = AssistantColumns & {

@@ -7,6 +7,7 @@ import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { callOfTheCarrier as callSchema } from "./call-of-the-carrier.ts";
 import { journalLines } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
+import type { GivenEnd } from "./timeline.ts";
 
 /** A call as the journal tells it. */
 export type CarrierRecord = {
@@ -15,7 +16,10 @@ export type CarrierRecord = {
   readonly outcome: Outcome;
   readonly dialsBefore: number;
   readonly placedAt: number;
-  hungUpAt: number | null;
+  /** null: it goes on, or ends as its timeline says. */
+  end: GivenEnd | null;
+  /** Lines that the callee has said. */
+  linesSaid: number;
   told: boolean;
 };
 
@@ -34,6 +38,13 @@ const lineSchema = z.discriminatedUnion("kind", [
     call: z.object({ callId: z.string(), to: z.string() }).loose().optional(),
   }),
   z.object({ kind: z.literal("hang_up"), at: z.string(), callId: z.string() }),
+  z.object({
+    kind: z.literal("ended"),
+    at: z.string(),
+    callId: z.string(),
+    by: z.enum(["callee", "assistant"]),
+  }),
+  z.object({ kind: z.literal("said"), at: z.string(), callId: z.string(), lines: z.int() }),
   z.object({ kind: z.literal("told"), at: z.string(), callId: z.string() }),
 ]);
 
@@ -64,9 +75,17 @@ function readLine(
   const known = calls.get(line.callId);
   if (line.kind === "dial") readDial(line, calls, dials);
   else if (known === undefined) return;
-  else if (line.kind === "hang_up") known.hungUpAt = Date.parse(line.at);
+  else if (line.kind === "hang_up") known.end ??= { atMillis: Date.parse(line.at), by: "we" };
+  else if (line.kind === "ended") known.end ??= { atMillis: Date.parse(line.at), by: line.by };
+  else if (line.kind === "said") known.linesSaid = line.lines;
   else if (Date.parse(line.at) < forgetToldBefore) calls.delete(line.callId);
-  else known.told = true;
+  else toldToItsEnd(known, Date.parse(line.at));
+}
+
+/** A journal of an earlier release does not say who ended a talk. */
+function toldToItsEnd(known: CarrierRecord, atMillis: number): void {
+  known.told = true;
+  known.end ??= { atMillis, by: "callee" };
 }
 
 function readDial(
@@ -84,7 +103,8 @@ function readDial(
     outcome: line.outcome as Outcome,
     dialsBefore: line.dialsBefore ?? 0,
     placedAt: Date.parse(line.at),
-    hungUpAt: null,
+    end: null,
+    linesSaid: 0,
     told: false,
   });
 }

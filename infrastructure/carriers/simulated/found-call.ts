@@ -13,12 +13,10 @@ export function foundAt(
   const answered = past.find((step) => step.body.type === "answered");
   const ended = past.find((step) => step.body.type === "ended");
   const end = ended?.body.type === "ended" ? ended.body : null;
-  const talking = past.some((step) => step.body.type === "conversation_started");
   return {
     kind: "found",
     carrierRef: live.carrierRef,
-    status:
-      end !== null ? "ended" : talking ? "in_progress" : answered !== undefined ? "connected" : "ringing",
+    status: end !== null ? "ended" : answered !== undefined ? "connected" : "ringing",
     endReason: end?.endReason ?? null,
     endedAt: ended === undefined ? null : instantFromMillis(ended.atMillis),
     answeredAt: answered === undefined ? null : instantFromMillis(answered.atMillis),

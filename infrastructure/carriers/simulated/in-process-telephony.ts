@@ -1,8 +1,16 @@
 import type { Clock } from "../../../application/ports/clock.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
 import type { CarrierEventSink, PlaceCallResult, Telephony } from "../../../application/ports/telephony.ts";
+import type { Conversations } from "../../../application/ports/voice-session.ts";
+import { putThroughInProcess } from "./callee/in-process-line.ts";
 import { type SimulatedCarrier, startSimulatedCarrier } from "./simulated-carrier.ts";
 
-export type InProcessTelephony = { readonly telephony: Telephony; readonly stop: () => Promise<void> };
+export type InProcessTelephony = {
+  readonly telephony: Telephony;
+  /** Leaves every conversation; the calls go on. */
+  readonly leave: () => void;
+  readonly stop: () => Promise<void>;
+};
 
 /** The simulated carrier inside this process: same journal, same calls after a restart as the program of its own. */
 export async function startInProcessTelephony(options: {
@@ -11,15 +19,18 @@ export async function startInProcessTelephony(options: {
   readonly seed: number;
   readonly speed: number;
   readonly sink: CarrierEventSink;
+  readonly conversations: Conversations;
+  readonly logger: Logger;
 }): Promise<InProcessTelephony> {
   const { clock, sink } = options;
   const carrier = await startSimulatedCarrier({
     ...options,
+    putThrough: putThroughInProcess(options),
     tell: async (events) => {
       await Promise.all(events.map((event) => sink(event)));
     },
   });
-  return { telephony: overCarrier(carrier, clock), stop: carrier.stop };
+  return { telephony: overCarrier(carrier, clock), leave: carrier.leave, stop: carrier.stop };
 }
 
 function overCarrier(carrier: SimulatedCarrier, clock: Clock): Telephony {

@@ -3,13 +3,15 @@ import type { Clock } from "../../../application/ports/clock.ts";
 import type { HangUpResult, LookupResult, PlaceCall } from "../../../application/ports/telephony.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import type { AnsweredLine, PutThrough } from "./callee/answered-line.ts";
+import { mindOf } from "./callee/personas.ts";
 import { type CarrierRecord, carrierRecords } from "./carrier-records.ts";
 import { type Found, foundAt } from "./found-call.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { type Teller, tellTimeline } from "./telling.ts";
-import { hungUp, type Step, timelineOf } from "./timeline.ts";
+import { endedAt, type GivenEnd, type Step, timelineOf } from "./timeline.ts";
 
 export type Placement =
   | { readonly kind: "accepted"; readonly carrierRef: string }
@@ -29,6 +31,8 @@ export interface SimulatedCarrier {
   place(call: PlaceCall, installation: string | null): Promise<Placement>;
   hangUp(callId: CallId): Promise<HangUpResult>;
   lookup(callId: CallId): LookupResult;
+  /** No words any more: open lines are left as they are (session_lost), the calls go on. */
+  leave(): void;
   /** Stops telling and closes the journal; what is untold is told after the next start. */
   stop(): Promise<void>;
 }
@@ -39,6 +43,8 @@ export type SimulatedCarrierOptions = {
   readonly seed: number;
   readonly speed: number;
   readonly tell: Teller;
+  /** Where the words of an answered call go. */
+  readonly putThrough: PutThrough;
 };
 
 type LiveCall = {
@@ -46,12 +52,16 @@ type LiveCall = {
   readonly outcome: Outcome;
   readonly written: Promise<void>;
   steps: readonly Step[];
+  /** null: not answered, or over. */
+  line: AnsweredLine | null;
   /** Wakes the teller when the timeline changes. */
   changed: AbortController;
 };
 
 type Finished = { readonly at: number; readonly found: Found };
 
+/** We have said our last word: so long the carrier waits for the hang-up. Own time. */
+const HANG_UP_MILLIS = 5_000;
 /** How long a call that has been told to its end can still be looked up. */
 const REMEMBERED_MS = 24 * 60 * 60_000;
 
@@ -62,6 +72,7 @@ type State = SimulatedCarrierOptions & {
   readonly finished: Map<CallId, Finished>;
   readonly dials: Map<PhoneNumber, number>;
   readonly stopping: AbortController;
+  leaving: boolean;
 };
 
 export function journalPath(dataDir: string): string {
@@ -81,14 +92,24 @@ export async function startSimulatedCarrier(options: SimulatedCarrierOptions): P
     finished: new Map(),
     dials: records.dials,
     stopping: new AbortController(),
+    leaving: false,
+  };
+  const leave = () => {
+    state.leaving = true;
+    for (const live of state.calls.values()) {
+      live.line?.end("session_lost");
+      live.line = null;
+    }
   };
   for (const record of records.calls) resume(state, record);
   return {
     place: (call, installation) => place(state, call, installation),
     hangUp: (callId) => hangUp(state, callId),
     lookup: (callId) => lookup(state, callId),
+    leave,
     stop: async () => {
       state.stopping.abort();
+      leave();
       await journal.close();
     },
   };
@@ -137,10 +158,11 @@ async function place(state: State, call: PlaceCall, installation: string | null)
     outcome,
     dialsBefore,
     placedAt: state.clock.nowMillis(),
-    hungUpAt: null,
+    end: null,
+    linesSaid: 0,
     told: false,
   };
-  begin(state, placed, written);
+  begin(state, placed, written, false);
   await written;
   return { kind: "accepted", carrierRef };
 }
@@ -155,27 +177,29 @@ function knownCall(
 }
 
 function resume(state: State, record: CarrierRecord): void {
-  begin(state, record, Promise.resolve());
+  begin(state, record, Promise.resolve(), true);
 }
 
 /** Lets the call take its course: nothing of it is told before it is written down. */
-function begin(state: State, record: CarrierRecord, written: Promise<void>): void {
+function begin(state: State, record: CarrierRecord, written: Promise<void>, resumed: boolean): void {
   const random = seededRandom(`course:${state.seed}:${record.call.to}:${record.dialsBefore}`);
   const course = timelineOf(record.call, record.outcome, record.placedAt, state.speed, random);
-  const steps = record.hungUpAt === null ? course : hungUp(course, record.hungUpAt, state.speed);
+  const steps = record.end === null ? course : endedAt(course, record.end, state.speed);
   const live: LiveCall = {
     carrierRef: record.carrierRef,
     outcome: record.outcome,
     written,
     steps,
+    line: null,
     changed: new AbortController(),
   };
   const { callId } = record.call;
   if (record.told) finish(state, callId, live);
-  else run(state, callId, live);
+  else run(state, record, live, resumed);
 }
 
-function run(state: State, callId: CallId, live: LiveCall): void {
+function run(state: State, record: CarrierRecord, live: LiveCall, resumed: boolean): void {
+  const { callId } = record.call;
   state.calls.set(callId, live);
   void live.written
     .then(() =>
@@ -185,6 +209,11 @@ function run(state: State, callId: CallId, live: LiveCall): void {
         callId,
         call: live,
         signal: state.stopping.signal,
+        onAnswered: () => connect(state, record, live, resumed),
+        onEnded: (endReason) => {
+          live.line?.end(endReason === "connection_lost" ? "line_lost" : "hung_up");
+          live.line = null;
+        },
       }),
     )
     .then(async (complete) => {
@@ -193,6 +222,44 @@ function run(state: State, callId: CallId, live: LiveCall): void {
       await state.journal.append({ kind: "told", at: state.clock.now(), callId });
     })
     .catch(() => state.calls.delete(callId));
+}
+
+/** Words follow the answer, once it was taken. */
+function connect(state: State, record: CarrierRecord, live: LiveCall, resumed: boolean): void {
+  const { callId } = record.call;
+  const { clock, journal, stopping } = state;
+  if (live.line !== null || state.leaving || stopping.signal.aborted) return;
+  if (live.steps.some(({ body, atMillis }) => body.type === "ended" && atMillis <= clock.nowMillis())) return;
+  const { call, carrierRef, outcome, dialsBefore, linesSaid } = record;
+  const mind = mindOf({ seed: state.seed, to: call.to, dialsBefore, outcome });
+  live.line = state.putThrough(
+    { call, carrierRef, mind, linesSaid, resumed },
+    {
+      onSaid: (lines) => {
+        if (!stopping.signal.aborted)
+          void journal.append({ kind: "said", at: clock.now(), callId, lines }).catch(() => undefined);
+      },
+      onHangUp: () => void endTalk(state, callId, live, "callee"),
+      onFinished: () =>
+        void clock
+          .sleep(HANG_UP_MILLIS, stopping.signal)
+          .then(() => endTalk(state, callId, live, "assistant")),
+    },
+  );
+}
+
+/** Written down before it is told: a carrier that starts again tells the same end. */
+async function endTalk(
+  state: State,
+  callId: CallId,
+  live: LiveCall,
+  by: "callee" | "assistant",
+): Promise<void> {
+  const atMillis = state.clock.nowMillis();
+  if (state.stopping.signal.aborted || foundAt(live, atMillis).status === "ended") return;
+  live.steps = endedAt(live.steps, { atMillis, by }, state.speed);
+  await state.journal.append({ kind: "ended", at: state.clock.now(), callId, by }).catch(() => undefined);
+  live.changed.abort();
 }
 
 function finish(state: State, callId: CallId, live: LiveCall): void {
@@ -210,7 +277,7 @@ async function hangUp(state: State, callId: CallId): Promise<HangUpResult> {
   if (live === undefined) return "already_ended";
   const at = state.clock.nowMillis();
   if (foundAt(live, at).status === "ended") return "already_ended";
-  live.steps = hungUp(live.steps, at, state.speed);
+  live.steps = endedAt(live.steps, { atMillis: at, by: "we" } satisfies GivenEnd, state.speed);
   await state.journal.append({ kind: "hang_up", at: state.clock.now(), callId });
   live.changed.abort();
   return "done";

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { CarrierEvent } from "../../../application/ports/telephony.ts";
 import { type Pauses, retryUntilDone } from "../../../application/repeating.ts";
+import type { EndReason } from "../../../domain/call/end-reason.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { Outcome } from "./outcome.ts";
@@ -24,6 +25,10 @@ type Telling = {
     changed: AbortController;
   };
   readonly signal: AbortSignal;
+  /** The answer was taken: words may follow. */
+  readonly onAnswered: () => void;
+  /** Before the end is told. */
+  readonly onEnded: (endReason: EndReason) => void;
 };
 
 /**
@@ -33,6 +38,7 @@ type Telling = {
 export async function tellTimeline(telling: Telling): Promise<boolean> {
   const { clock, call, signal } = telling;
   const under: Promise<boolean>[] = [];
+  const untold: CarrierEvent[] = [];
   let next = 0;
   while (!signal.aborted) {
     const step = call.steps[next];
@@ -46,11 +52,20 @@ export async function tellTimeline(telling: Telling): Promise<boolean> {
     const due = dueSteps(call.steps, next, clock.nowMillis());
     const events = due.map((each, index) => eventOf(telling, each, next + index + 1));
     next += due.length;
-    if (call.outcome === "scrambled")
-      under.push(...scrambled(events).map((event) => tellUntilTaken(telling, [event])));
-    else under.push(tellUntilTaken(telling, events));
+    for (const { body } of due) if (body.type === "ended") telling.onEnded(body.endReason);
+    untold.push(...events);
+    // Out of order: whatever comes first waits for what comes next.
+    if (call.outcome !== "scrambled" || untold.length > 1)
+      under.push(...tellTogether(telling, untold.splice(0)));
   }
+  under.push(...tellTogether(telling, untold));
   return (await Promise.all(under)).every((taken) => taken) && !signal.aborted;
+}
+
+function tellTogether(telling: Telling, events: readonly CarrierEvent[]): Promise<boolean>[] {
+  if (events.length === 0) return [];
+  if (telling.call.outcome !== "scrambled") return [tellUntilTaken(telling, events)];
+  return scrambled(events).map((event) => tellUntilTaken(telling, [event]));
 }
 
 function dueSteps(steps: readonly Step[], from: number, now: number): Step[] {
@@ -80,7 +95,7 @@ function eventOf({ callId, call }: Telling, step: Step, sequence: number): Carri
 }
 
 async function tellUntilTaken(
-  { clock, tell, signal }: Telling,
+  { clock, tell, signal, onAnswered }: Telling,
   events: readonly CarrierEvent[],
 ): Promise<boolean> {
   const since = clock.monotonicMillis();
@@ -93,6 +108,7 @@ async function tellUntilTaken(
       await tell(events);
       return true;
     });
+    if (taken === true && events.some(({ type }) => type === "answered")) onAnswered();
     return taken === true;
   } catch {
     return true;

@@ -2,7 +2,6 @@ import type { CarrierEvent, PlaceCall } from "../../../application/ports/telepho
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 import type { AnsweredBy, EndedBy } from "../../../domain/call/events.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
-import { conversationOf } from "./conversation.ts";
 import type { Outcome } from "./outcome.ts";
 import { between, type SeededRandom } from "./seeded-random.ts";
 
@@ -20,7 +19,10 @@ type Line = {
   readonly speed: number;
 };
 
-/** Everything that an accepted call will tell, if nobody hangs up before. Ring and talk times are divided by `speed`. */
+/**
+ * What an accepted call will tell by itself: all of it, or its beginning up to the answer, if people talk then (whoever ends the talk ends the
+ * call). Ring times are divided by `speed`.
+ */
 export function timelineOf(
   call: PlaceCall,
   outcome: Outcome,
@@ -53,50 +55,20 @@ function play(line: Line, call: PlaceCall, outcome: Outcome, random: SeededRando
     case "invalid_number":
       return line;
     case "machine":
-      answer(line, ringing, "machine");
-      return playMachine(line, call, random);
+      return answer(line, ringing, "machine");
     case "line_drops":
       answer(line, ringing, "human");
       return end(line, between(random, 1_000, 5_000), "connection_lost", null);
     case "never_hangs_up":
-      answer(line, ringing, "human");
-      return converse(line, call, random);
     case "talks":
     case "scrambled":
-      answer(line, ringing, "human");
-      converse(line, call, random);
-      return end(line, 1_000, random() < 0.7 ? "customer_ended" : "assistant_ended", null);
-  }
-}
-
-function playMachine(line: Line, call: PlaceCall, random: SeededRandom): Line {
-  switch (call.voicemailPolicy) {
-    case "hang_up":
-      return end(line, 1_500, "voicemail", "assistant");
-    case "leave_message":
-      say(line, 4_000, {
-        type: "message",
-        role: "assistant",
-        assistantId: call.assistant.assistantId,
-        content: call.voicemailMessage ?? call.greeting,
-      });
-      return end(line, 8_000, "voicemail_message_left", "assistant");
-    case "ignore":
-      converse(line, call, random);
-      return end(line, 10_000, "silence_timeout", "system");
+      return answer(line, ringing, "human");
   }
 }
 
 function answer(line: Line, afterMs: number, by: AnsweredBy): Line {
   say(line, afterMs, { type: "answered", answeredBy: by });
   line.answer = { at: line.at, by };
-  return say(line, 300, { type: "conversation_started" });
-}
-
-function converse(line: Line, call: PlaceCall, random: SeededRandom): Line {
-  for (const { pauseMs, ...spoken } of conversationOf(call, random)) {
-    say(line, pauseMs, { type: "message", ...spoken });
-  }
   return line;
 }
 
@@ -106,11 +78,6 @@ function say(line: Line, afterMs: number, body: StepBody): Line {
   return line;
 }
 
-const ENDED_BY: Partial<Record<EndReason, EndedBy>> = {
-  customer_ended: "customer",
-  assistant_ended: "assistant",
-};
-
 function end(line: Line, afterMs: number, endReason: EndReason, endedBy: EndedBy | null): Line {
   line.at += afterMs / line.speed;
   const at = Math.round(line.at);
@@ -118,7 +85,7 @@ function end(line: Line, afterMs: number, endReason: EndReason, endedBy: EndedBy
     ...endingSteps({
       at,
       endReason,
-      endedBy: endedBy ?? ENDED_BY[endReason] ?? null,
+      endedBy,
       answer: line.answer,
       speed: line.speed,
     }),
@@ -153,8 +120,15 @@ function endingSteps({ at, endReason, endedBy, answer: answered, speed }: Ending
   ];
 }
 
-/** The same timeline when we hang up at `atMillis`: what was told before stays, then the call ends. Unchanged when it had ended by then. */
-export function hungUp(steps: readonly Step[], atMillis: number, speed: number): Step[] {
+/** How a call was ended from outside its timeline. */
+export type GivenEnd = {
+  readonly atMillis: number;
+  /** we: the service hung up; callee: whoever had answered; assistant: we had said our last word and nobody hung up. */
+  readonly by: "we" | "callee" | "assistant";
+};
+
+/** The same timeline with that end: what was told before stays. Unchanged when it had ended by then. */
+export function endedAt(steps: readonly Step[], { atMillis, by }: GivenEnd, speed: number): Step[] {
   const before = steps.filter((step) => step.atMillis <= atMillis);
   if (before.some((step) => step.body.type === "ended")) return [...steps];
   const answeredStep = before.find((step) => step.body.type === "answered");
@@ -162,6 +136,17 @@ export function hungUp(steps: readonly Step[], atMillis: number, speed: number):
     answeredStep?.body.type === "answered"
       ? { at: answeredStep.atMillis, by: answeredStep.body.answeredBy }
       : null;
-  const endReason = answered === null ? "canceled" : "api_ended";
-  return [...before, ...endingSteps({ at: atMillis, endReason, endedBy: "api", answer: answered, speed })];
+  return [
+    ...before,
+    ...endingSteps({ at: atMillis, ...reasonOf(by, answered !== null), answer: answered, speed }),
+  ];
+}
+
+function reasonOf(
+  by: GivenEnd["by"],
+  answered: boolean,
+): { readonly endReason: EndReason; readonly endedBy: EndedBy } {
+  if (by === "callee") return { endReason: "customer_ended", endedBy: "customer" };
+  if (by === "assistant") return { endReason: "assistant_ended", endedBy: "assistant" };
+  return { endReason: answered ? "api_ended" : "canceled", endedBy: "api" };
 }

@@ -82,6 +82,7 @@ const created = moment.extend({
   greetingMessage: z.string().nullable(),
   specialInstructions: z.string().nullable(),
   metadata: jsonObject,
+  pinned: z.string().exactOptional(),
   placeholders: z.literal(2).exactOptional(),
   defaulted: z.array(z.enum(["retryOn", "timezone"])).exactOptional(),
 });

@@ -12,11 +12,13 @@ import { campaignProgress } from "./0016-campaign-progress.ts";
 import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
 import { subjectKeys } from "./0019-subject-keys.ts";
 import { connections } from "./0022-connections.ts";
+import { conversationOfAnAssistant } from "./0023-conversation-of-an-assistant.ts";
+import { pinned } from "./0024-pinned.ts";
+import { voiceSessions } from "./0025-sessions.ts";
 import { modelTokens } from "./0026-model-tokens.ts";
 import { whoSuppressed } from "./0027-who-suppressed.ts";
 import { sessions } from "./0028-sessions.ts";
 import { phones } from "./0030-phones.ts";
-import { sessionLeases } from "./0031-session-leases.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
  * whose name comes before one that was applied already. */
@@ -34,9 +36,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0017-order-of-webhooks": orderOfWebhooks,
   "0019-subject-keys": subjectKeys,
   "0022-connections": connections,
+  "0023-conversation-of-an-assistant": conversationOfAnAssistant,
+  "0024-pinned": pinned,
+  "0025-sessions": voiceSessions,
   "0026-model-tokens": modelTokens,
   "0027-who-suppressed": whoSuppressed,
   "0028-sessions": sessions,
   "0030-phones": phones,
-  "0031-session-leases": sessionLeases,
 };

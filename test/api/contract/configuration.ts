@@ -38,6 +38,48 @@ export function configuration(service: () => TestService): void {
       expect((await user.send("DELETE", path)).body.data).toEqual({ id: assistant.id, deleted: true });
     });
 
+    it("say how they converse, frozen by publishing, with defaults for what is left out", async () => {
+      const draft = { name: "Ada", greetingMessage: "Hi", systemPrompt: "Be kind" };
+      const told = {
+        fallbackMessage: "Please call us back.",
+        silenceTimeoutSeconds: 3,
+        endSilenceMs: 2000,
+        interruptible: false,
+        recording: "on",
+        recordingNotice: "This call is recorded.",
+      };
+      const defaults = {
+        modelConnectionId: null,
+        fallbackMessage: null,
+        silenceTimeoutSeconds: 8,
+        endSilenceMs: 500,
+        interruptible: true,
+        recording: null,
+        recordingNotice: null,
+      };
+      expect(await made(user, "/api/v1/assistants", draft)).toMatchObject(defaults);
+      const assistant = await made(user, "/api/v1/assistants", { ...draft, ...told });
+      expect(assistant).toMatchObject(told);
+      const path = `/api/v1/assistants/${assistant.id}`;
+      await user.send("POST", `${path}/publish`);
+      const body = { fallbackMessage: null, interruptible: true, recording: "off", endSilenceMs: 200 };
+      expect((await user.send("PATCH", path, { body })).body.data).toMatchObject({ ...told, ...body });
+      expect((await get(`${path}/versions`))[0]).toMatchObject(told);
+    });
+
+    it.each(["conn_00000000000000000000000000", "conn_default_model", "none", "pn_1"])(
+      "name only connections that are there: not %s",
+      async (modelConnectionId) => {
+        const draft = { name: "Ada", greetingMessage: "", systemPrompt: "", modelConnectionId };
+        const created = await user.send("POST", "/api/v1/assistants", { body: draft });
+        expect([created.status, created.body.error.code]).toEqual([400, "CONNECTION_NOT_FOUND"]);
+        const config = { connectionId: modelConnectionId, query: "select 1" };
+        const body = { name: "q", type: "DATABASE_QUERY", config };
+        const tool = await user.send("POST", "/api/v1/tools", { body });
+        expect([tool.status, tool.body.error.code]).toEqual([400, "CONNECTION_NOT_FOUND"]);
+      },
+    );
+
     it("name only tools that are there", async () => {
       const draft = { name: "Ada", greetingMessage: "", systemPrompt: "", toolIds: ["tool_none"] };
       const created = await user.send("POST", "/api/v1/assistants", { body: draft });
@@ -79,6 +121,22 @@ export function configuration(service: () => TestService): void {
       expect(whole.body.data).toMatchObject({ type: "DATABASE_QUERY", config });
     });
 
+    it("end a call, transfer it, and send a body", async () => {
+      const end = await made(user, "/api/v1/tools", { name: "Hang up", type: "END_CALL" });
+      expect(end).toMatchObject({ type: "END_CALL", config: {}, description: "" });
+      const config = { to: "+905321112233", message: "One moment" };
+      const transfer = await made(user, "/api/v1/tools", { name: "Desk", type: "TRANSFER_CALL", config });
+      expect(transfer.config).toEqual(config);
+      const path = `/api/v1/tools/${transfer.id}`;
+      const changed = await user.send("PATCH", path, { body: { config: { to: "+905321112234" } } });
+      expect(changed.body.data.config).toEqual({ to: "+905321112234" });
+      const wrong = await user.send("PATCH", path, { body: { config: { to: "911" } } });
+      expect([wrong.status, wrong.body.error.code]).toEqual([400, "VALIDATION_ERROR"]);
+      const body = { order: "{orderId}", lines: [{ note: "for {name}" }], n: 1, none: null };
+      const post = { ...API_TOOL, config: { ...API_TOOL.config, method: "POST", body } };
+      expect((await made(user, "/api/v1/tools", post)).config.body).toEqual(body);
+    });
+
     it("stay while an assistant uses them", async () => {
       const tool = await made(user, "/api/v1/tools", API_TOOL);
       const draft = { name: "Ada", greetingMessage: "", systemPrompt: "", toolIds: [tool.id] };
@@ -90,10 +148,16 @@ export function configuration(service: () => TestService): void {
     it.each([
       ["a secret outside a header", { url: "https://a.example/{{secrets.K}}", method: "GET" }, "url"],
       ["an address that is none", { url: "ftp://a.example", method: "GET" }, "url"],
+      ["SQL that does not end", { query: "select '" }, "query"],
       ["a method that is none", { url: "https://a.example", method: "FETCH" }, "method"],
-      ["an unknown field", { url: "https://a.example", method: "GET", body: {} }, "body"],
+      ["an unknown field", { url: "https://a.example", method: "GET", form: {} }, "form"],
+      ["a body with GET", { url: "https://a.example", method: "GET", body: {} }, "body"],
+      ["a host that the model fills", { url: "https://{host}.example/", method: "GET" }, "url"],
+      ["a secret in a body", { url: "https://a.example", method: "POST", body: ["{{secrets.K}}"] }, "body"],
     ])("refuse %s", async (_what, config, field) => {
-      const { status, body } = await user.send("POST", "/api/v1/tools", { body: { ...API_TOOL, config } });
+      const type = field === "query" ? "DATABASE_QUERY" : "API_REQUEST";
+      const tool = { ...API_TOOL, type, config };
+      const { status, body } = await user.send("POST", "/api/v1/tools", { body: tool });
       expect(status).toBe(400);
       expect(body.error.details.map(({ path }: Wire) => path)).toContainEqual(["config", field]);
     });

@@ -62,9 +62,15 @@ export function squads(service: () => TestService): void {
       const byQuery = await user.send("PATCH", `${path}?memberId=${member.id}`, { body: { isEntry: true } });
       expect(byQuery.body.data.isEntry).toBe(true);
       const byPath = await user.send("PATCH", `${path}/${member.id}`, {
-        body: { overrideSettings: { a: 1 } },
+        body: { overrideSettings: { temperature: 0.5, greetingMessage: "Hi" } },
       });
-      expect(byPath.body.data.overrideSettings).toEqual({ a: 1 });
+      expect(byPath.body.data.overrideSettings).toEqual({ temperature: 0.5, greetingMessage: "Hi" });
+      for (const wrong of [{ a: 1 }, { temperature: 3 }, { greetingMessage: "x".repeat(4_097) }, []]) {
+        const refused = await user.send("PATCH", `${path}/${member.id}`, {
+          body: { overrideSettings: wrong },
+        });
+        expect([refused.status, refused.body.error.details[0].path[0]]).toEqual([400, "overrideSettings"]);
+      }
       const removed = await user.send("DELETE", `${path}?memberId=${member.id}`);
       expect(removed.body.data).toMatchObject({ id: member.id, deleted: true });
       expect(removed.body.data.newEntryMemberId).toBe(squad.members[0].id);

@@ -78,6 +78,13 @@ export const assistantDraft: AssistantDraft = {
   maxDurationSeconds: 600,
   voicemailPolicy: "hang_up",
   voicemailMessage: null,
+  modelConnectionId: "conn_1",
+  fallbackMessage: "Please call us back.",
+  silenceTimeoutSeconds: 12,
+  endSilenceMs: 700,
+  interruptible: false,
+  recording: "on",
+  recordingNotice: "This call is recorded.",
 };
 
 export const toolDraft: ToolDraft = {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { ToolDraft } from "../../../application/ports/configuration/tools.ts";
 import type { AssistantVersion, Directory } from "../../../application/ports/directory.ts";
-import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
+import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { eventually } from "../../support/eventually.ts";
-import { assistantDraft, someOwner } from "../configuration/configuration-world.ts";
+import { assistantDraft, someOwner, toolDraft } from "../configuration/configuration-world.ts";
 
 const PLAN = { maxConcurrentCalls: 7, maxCallsPerSecond: 2.5 };
 
@@ -17,6 +18,8 @@ export type DirectoryWorld = {
   readonly switchOff: (owner: OwnerId, id: PhoneNumberId) => Promise<void>;
   /** Version 1 of a new assistant. */
   readonly publishNew: (owner: OwnerId, version: AssistantVersion) => Promise<void>;
+  readonly makeTool: (owner: OwnerId, id: ToolId, draft: ToolDraft) => Promise<void>;
+  readonly renameTool: (owner: OwnerId, id: ToolId, name: string) => Promise<void>;
   readonly unpublish: (owner: OwnerId, id: AssistantId) => Promise<void>;
   readonly deleteAssistant: (owner: OwnerId, id: AssistantId) => Promise<void>;
   readonly suppress: (owner: OwnerId, number: PhoneNumber) => Promise<void>;
@@ -60,6 +63,24 @@ export function directoryContract(makeWorld: (plan: typeof PLAN) => Promise<Dire
     await world.unpublish(owner, version.assistantId);
     expect(await directory.assistant(owner, version.assistantId)).toEqual({ publishedVersion: null });
     expect(await directory.assistantVersion(owner, version.assistantId, 1)).toEqual(version);
+  });
+
+  it("knows tools as they are now, in the order they are asked for", async () => {
+    const [first, second] = [systemIds.next("tool"), systemIds.next("tool")];
+    await world.makeTool(owner, first, toolDraft);
+    await world.makeTool(owner, second, { ...toolDraft, name: "other" });
+    const both = [
+      { ...toolDraft, toolId: second, name: "other" },
+      { ...toolDraft, toolId: first },
+    ];
+    expect(await directory.tools(owner, [second, "tool_none", first])).toEqual(both);
+    await world.renameTool(owner, first, "renamed");
+    expect(await directory.tools(owner, [second, "tool_none", first])).toMatchObject([
+      { name: "other" },
+      { name: "renamed" },
+    ]);
+    expect(await directory.tools(owner, [])).toEqual([]);
+    expect(await directory.tools(other, [first])).toEqual([]);
   });
 
   it("knows nothing of a deleted assistant", async () => {

@@ -14,6 +14,10 @@ directoryContract(async (plan) => {
       directory.setPhoneNumber(owner, id, number === null ? null : { ...number, active: false });
     },
     publishNew: async (owner, version) => directory.publish(owner, version),
+    makeTool: async (owner, toolId, draft) => directory.setTool(owner, { ...draft, toolId }),
+    renameTool: async (owner, toolId, name) => {
+      for (const tool of await directory.tools(owner, [toolId])) directory.setTool(owner, { ...tool, name });
+    },
     unpublish: async (owner, id) => directory.unpublish(owner, id),
     deleteAssistant: async (owner, id) => directory.deleteAssistant(owner, id),
     suppress: async (owner, number) => directory.suppress(owner, number),

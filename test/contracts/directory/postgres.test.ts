@@ -4,7 +4,7 @@ import { directoryContract } from "./directory-contract.ts";
 
 directoryContract(async (plan) => {
   const { directory, configuration, end } = await configurationWorld();
-  const { users, phoneNumbers, assistants, suppressions } = configuration;
+  const { users, phoneNumbers, assistants, tools, suppressions } = configuration;
   return {
     directory,
     end,
@@ -23,6 +23,12 @@ directoryContract(async (plan) => {
     publishNew: async (owner, { assistantId, version: _version, ...draft }) => {
       await assistants.create(owner, assistantId, draft);
       await assistants.publish(owner, assistantId);
+    },
+    makeTool: async (owner, id, draft) => {
+      await tools.create(owner, id, draft);
+    },
+    renameTool: async (owner, id, name) => {
+      await tools.change(owner, id, { name });
     },
     unpublish: async (owner, id) => {
       await assistants.unpublish(owner, id);

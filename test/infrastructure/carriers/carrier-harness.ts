@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fastify from "fastify";
+import { registerSocketEntrances } from "../../../api/socket-entrances.ts";
 import type { CarrierEvent, PlaceCall, Telephony } from "../../../application/ports/telephony.ts";
-import type { PinnedSquad } from "../../../domain/call/events.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import {
   type JournalEntry,
@@ -12,14 +12,21 @@ import {
 import { createCarrierCallbacks } from "../../../infrastructure/carriers/simulated/http/carrier-callbacks.ts";
 import { startCarrierServer } from "../../../infrastructure/carriers/simulated/http/carrier-server.ts";
 import { createHttpTelephony } from "../../../infrastructure/carriers/simulated/http/http-telephony.ts";
+import { simulatedRelay } from "../../../infrastructure/carriers/simulated/http/simulated-relay.ts";
 import { startInProcessTelephony } from "../../../infrastructure/carriers/simulated/in-process-telephony.ts";
 import { journalPath } from "../../../infrastructure/carriers/simulated/simulated-carrier.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
+import { silentLogger, silentMetrics } from "../../support/silent.ts";
+import { politeConversations, type Talked } from "../../support/voice/polite-conversations.ts";
 
 /** The simulated carrier with somebody who listens. */
 export type CarrierHarness = {
   readonly telephony: Telephony;
   readonly events: CarrierEvent[];
+  /** Sessions that came in. */
+  readonly talks: readonly Talked[];
+  /** No conversation is opened for the next so many sessions. */
+  refuseTalks(count: number): void;
   /** Refuses that many events before it takes one. */
   refuse(count: number): void;
   journal(): Promise<JournalEntry[]>;
@@ -34,6 +41,7 @@ export type CarrierHarness = {
 
 type Listener = {
   readonly events: CarrierEvent[];
+  readonly conversations: ReturnType<typeof politeConversations>;
   refusals: number;
   readonly sink: (event: CarrierEvent) => Promise<void>;
 };
@@ -41,6 +49,7 @@ type Listener = {
 function listener(events: CarrierEvent[]): Listener {
   const self: Listener = {
     events,
+    conversations: politeConversations(),
     refusals: 0,
     sink: async (event) => {
       if (self.refusals > 0) {
@@ -71,6 +80,8 @@ export async function inProcessCarrier(
     seed: 1,
     speed,
     sink: heard.sink,
+    conversations: heard.conversations,
+    logger: silentLogger,
   });
   return harness(heard, telephony, dir, stop, () => inProcessCarrier(speed, dir, events));
 }
@@ -101,6 +112,16 @@ export async function carrierProgram(
     const answer = await callbacks.receive(request.headers, String(request.body));
     return reply.code(answer.status).send();
   });
+  registerSocketEntrances(service, [
+    simulatedRelay({
+      clock: systemClock,
+      logger: silentLogger,
+      metrics: silentMetrics,
+      secret: callbacks.secret,
+      conversations: heard.conversations,
+      standingOf: async () => "live",
+    }),
+  ]);
   const address = await service.listen({ host: "127.0.0.1", port: 0 });
   const telephony = createHttpTelephony({
     url: server.url,
@@ -127,6 +148,8 @@ function harness(
   return {
     telephony,
     events: heard.events,
+    talks: heard.conversations.talks,
+    refuseTalks: heard.conversations.refuse,
     refuse: (count) => {
       heard.refusals = count;
     },
@@ -156,34 +179,7 @@ export function dialRequest(to: PhoneNumber, changes: Partial<PlaceCall> = {}): 
     to,
     ringTimeoutSeconds: 60,
     maxDurationSeconds: 600,
-    greeting: "Hello Ada",
-    instructions: null,
     voicemailPolicy: "hang_up",
-    voicemailMessage: null,
-    assistant: { assistantId: "ast_1", assistantVersion: 1, name: "First", greetingMessage: "Hello" },
-    squad: null,
     ...changes,
   };
 }
-
-export const SQUAD: PinnedSquad = {
-  squadId: "sqd_1",
-  members: [
-    { memberId: "mbr_1", assistantId: "ast_1", assistantVersion: 1, name: "First", greetingMessage: "Hello" },
-    {
-      memberId: "mbr_2",
-      assistantId: "ast_2",
-      assistantVersion: 3,
-      name: "Second",
-      greetingMessage: "Second here",
-    },
-  ],
-  handoffs: [
-    {
-      fromAssistantId: "ast_1",
-      toAssistantId: "ast_2",
-      toolName: "handoff_to_second",
-      message: "One moment",
-    },
-  ],
-};

@@ -8,7 +8,6 @@ import {
   dialRequest,
   inProcessCarrier,
   LATEST,
-  SQUAD,
 } from "./carrier-harness.ts";
 
 const SPEED = 2_000;
@@ -35,7 +34,6 @@ describe.each([
     ["+15005550002", "busy"],
     ["+15005550003", "no_answer"],
     ["+15005550004", "declined"],
-    ["+15005550005", "voicemail"],
     ["+15005550007", "carrier_error"],
     ["+15005550008", "connection_lost"],
   ] as const)("ends a call to %s with %s", async (to, endReason) => {
@@ -57,37 +55,90 @@ describe.each([
     expect(answer).toMatchObject({ kind: "rejected", endReason: "invalid_number" });
   });
 
-  it("talks, in order, and has a recording afterwards", async () => {
+  const talk = (callId: CallId) => carrier.talks.find((each) => each.callId === callId)?.told ?? [];
+
+  it("tells of the line alone: rings, is answered, ends, and has a recording afterwards", async () => {
     const call = dialRequest("+15005550006");
     await carrier.telephony.placeCall(call, LATEST);
     await eventually("the recording", () => told(call.callId).find((event) => event.type === "recording"));
     const kinds = told(call.callId)
       .toSorted((a, b) => a.sequence - b.sequence)
       .map((event) => event.type);
-    expect(kinds.slice(0, 4)).toEqual(["ringing", "answered", "conversation_started", "message"]);
-    expect(kinds.slice(-2)).toEqual(["ended", "recording"]);
-    expect(told(call.callId).find((event) => event.type === "message")).toMatchObject({
-      role: "assistant",
-      content: "Hello Ada",
-      assistantId: "ast_1",
-    });
+    expect(kinds).toEqual(["ringing", "answered", "ended", "recording"]);
+    expect(await ended(call.callId)).toMatchObject({ answeredBy: "human" });
   });
 
-  it("hands over once in a squad, and the second assistant speaks on", async () => {
-    const call = dialRequest("+15005550006", { squad: SQUAD });
+  it("talks in a session, hears everything, and hangs up or waits for us to", async () => {
+    const call = dialRequest("+15005550006");
     await carrier.telephony.placeCall(call, LATEST);
     await ended(call.callId);
-    const messages = told(call.callId)
-      .filter((event) => event.type === "message")
-      .toSorted((a, b) => a.sequence - b.sequence);
-    expect(messages.map((message) => message.content)).toEqual(
-      expect.arrayContaining(["One moment", "Second here"]),
+    const words = await eventually("the session's end", () =>
+      talk(call.callId).some((each) => each.startsWith("closed")) ? talk(call.callId) : null,
     );
-    expect(messages.filter((message) => message.role === "tool")).toMatchObject([
-      { toolName: "handoff_to_second", assistantId: "ast_1" },
-    ]);
-    expect(messages.at(-1)?.assistantId).toBe("ast_2");
+    expect(words[0]).toBe("heard 1");
+    expect(words.filter((each) => each.startsWith("said ")).length).toBeGreaterThanOrEqual(3);
+    expect(words.at(-1)).toBe("closed hung_up");
   });
+
+  it("says the same words again for the same number, dialled as often before", async () => {
+    const words: string[][] = [];
+    for (const start_ of [start, start]) {
+      const fresh = await start_(SPEED);
+      const call = dialRequest("+15005550123");
+      await fresh.telephony.placeCall(call, LATEST);
+      await eventually("the end", () => fresh.events.find((event) => event.type === "ended"));
+      words.push(fresh.talks.flatMap((each) => each.told.filter((line) => line.startsWith("said "))));
+      await fresh.stop();
+    }
+    expect(words[0]).toEqual(words[1]);
+  });
+
+  it("is a machine at 05: it is said so at the answer, it announces itself, and it beeps", async () => {
+    const call = dialRequest("+15005550005");
+    await carrier.telephony.placeCall(call, LATEST);
+    await eventually("the beep", () => talk(call.callId).find((each) => each === "machine true"));
+    expect(told(call.callId).find((event) => event.type === "answered")).toMatchObject({
+      answeredBy: "machine",
+    });
+    await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null });
+    expect((await ended(call.callId)).endReason).toBe("api_ended");
+    await eventually("the last word", () => talk(call.callId).at(-1) === "closed hung_up");
+  });
+
+  it("talks on at 11, until we hang up", async () => {
+    const call = dialRequest("+15005550011");
+    await carrier.telephony.placeCall(call, LATEST);
+    await eventually("much talk", () => talk(call.callId).filter((each) => each === "speech").length > 9);
+    expect(talk(call.callId).filter((each) => each.startsWith("said "))).toHaveLength(1);
+    expect(told(call.callId).some((event) => event.type === "ended")).toBe(false);
+    await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null });
+    expect(await ended(call.callId)).toMatchObject({ endReason: "api_ended", endedBy: "api" });
+  });
+
+  it("brings a session again that nobody took", async () => {
+    carrier.refuseTalks(2);
+    const call = dialRequest("+15005550006");
+    await carrier.telephony.placeCall(call, LATEST);
+    await ended(call.callId);
+    expect(talk(call.callId)[0]).toBe("heard 1");
+  });
+
+  it("waits for the hang-up when we have said our last word, and ends the call when none comes", async () => {
+    const call = dialRequest("+15005550011");
+    await carrier.telephony.placeCall(call, LATEST);
+    const { session } = await eventually("the session", () =>
+      carrier.talks.find((each) => each.callId === call.callId),
+    );
+    session.finish(0);
+    await eventually("the last word", () => talk(call.callId).at(-1) === "closed finished");
+    expect(told(call.callId).some((event) => event.type === "ended")).toBe(false);
+    const end = await eventually(
+      "the end",
+      () => told(call.callId).find((event) => event.type === "ended"),
+      30_000,
+    );
+    expect(end).toMatchObject({ endReason: "assistant_ended" });
+  }, 40_000);
 
   it("is busy the first time and answers the next at 09", async () => {
     const [first, second] = [dialRequest("+15005550009"), dialRequest("+15005550009")];
@@ -119,7 +170,7 @@ describe.each([
     const total = await eventually("every event twice", () => {
       const sequences = told(call.callId).map((event) => event.sequence);
       const distinct = new Set(sequences).size;
-      return distinct > 8 && sequences.length === distinct * 2 ? sequences : null;
+      return distinct === 4 && sequences.length === distinct * 2 ? sequences : null;
     });
     expect(total).not.toEqual(total.toSorted((a, b) => a - b));
   });
@@ -155,6 +206,20 @@ describe.each([
     expect(await carrier.journal()).toMatchObject([{ duplicate: false }, { duplicate: true }]);
     await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null });
     expect((await ended(call.callId)).endReason).toBe("canceled");
+  });
+
+  it("goes on talking after a restart, where it was", async () => {
+    const call = dialRequest("+15005550011");
+    await carrier.telephony.placeCall(call, LATEST);
+    await eventually("its line", () => talk(call.callId).find((each) => each.startsWith("said ")));
+    carrier = await carrier.restart();
+    const again = await eventually("the session again", () =>
+      carrier.talks.find((each) => each.callId === call.callId),
+    );
+    await eventually("more talk", () => again.told.filter((each) => each === "speech").length > 2);
+    expect(again.told.filter((each) => each.startsWith("said "))).toEqual([]);
+    await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null });
+    expect((await ended(call.callId)).endReason).toBe("api_ended");
   });
 
   it("sends nothing when it is too late to send", async () => {

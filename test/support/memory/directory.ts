@@ -1,5 +1,11 @@
-import type { AssistantVersion, Directory, OwnerPlan, Plan } from "../../../application/ports/directory.ts";
-import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
+import type {
+  AssistantVersion,
+  Directory,
+  OwnerPlan,
+  Plan,
+  ToolEntry,
+} from "../../../application/ports/directory.ts";
+import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { createListeners } from "./listeners.ts";
 
@@ -16,6 +22,7 @@ export type MemoryDirectory = Directory & {
   ) => void;
   /** Makes the version the published one. */
   readonly publish: (owner: OwnerId, version: AssistantVersion) => void;
+  readonly setTool: (owner: OwnerId, tool: ToolEntry) => void;
   readonly unpublish: (owner: OwnerId, id: AssistantId) => void;
   readonly deleteAssistant: (owner: OwnerId, id: AssistantId) => void;
   readonly suppress: (owner: OwnerId, number: PhoneNumber) => void;
@@ -28,6 +35,7 @@ type Records = {
   readonly numbers: Map<PhoneNumberId, { readonly phoneNumber: PhoneNumber; readonly active: boolean }>;
   readonly assistants: Map<AssistantId, { publishedVersion: number | null }>;
   readonly versions: Map<string, AssistantVersion>;
+  readonly tools: Map<ToolId, ToolEntry>;
   readonly suppressed: Set<PhoneNumber>;
 };
 
@@ -53,6 +61,7 @@ export function createMemoryDirectory(): MemoryDirectory {
     phoneNumber: async (owner, id) => of(owner).numbers.get(id) ?? null,
     assistant: async (owner, id) => of(owner).assistants.get(id) ?? null,
     assistantVersion: async (owner, id, version) => of(owner).versions.get(versionKey(id, version)) ?? null,
+    tools: async (owner, ids) => ids.flatMap((id) => of(owner).tools.get(id) ?? []),
     suppressed: async (owner, numbers) =>
       new Set(numbers.filter((number) => of(owner).suppressed.has(number))),
     suppressions: async (owner, numbers) =>
@@ -77,6 +86,7 @@ export function createMemoryDirectory(): MemoryDirectory {
       assistants.set(version.assistantId, { publishedVersion: version.version });
       versions.set(versionKey(version.assistantId, version.version), version);
     }),
+    setTool: changing((owner, tool: ToolEntry) => of(owner).tools.set(tool.toolId, tool)),
     unpublish: changing((owner, id: AssistantId) => {
       if (of(owner).assistants.has(id)) of(owner).assistants.set(id, { publishedVersion: null });
     }),
@@ -91,7 +101,13 @@ export function createMemoryDirectory(): MemoryDirectory {
 }
 
 function emptyRecords(): Records {
-  return { numbers: new Map(), assistants: new Map(), versions: new Map(), suppressed: new Set() };
+  return {
+    numbers: new Map(),
+    assistants: new Map(),
+    versions: new Map(),
+    tools: new Map(),
+    suppressed: new Set(),
+  };
 }
 
 function versionKey(id: AssistantId, version: number): string {

@@ -2,6 +2,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 export const TIMESTAMP_HEADER = "x-carrier-timestamp";
 export const SIGNATURE_HEADER = "x-carrier-signature";
+/** How far the clocks of carrier and service may be apart. */
+export const TOLERANCE_MS = 5 * 60_000;
 
 /** Hex HMAC-SHA256 of `timestamp.body`: the carrier signs its callbacks with the secret that the service gave it. */
 export function signCallback(secret: string, timestamp: string, body: string): string {
@@ -12,4 +14,16 @@ export function isSignedBy(secret: string, timestamp: string, body: string, sign
   const expected = Buffer.from(signCallback(secret, timestamp, body));
   const received = Buffer.from(signature);
   return expected.length === received.length && timingSafeEqual(expected, received);
+}
+
+/** What a relay's socket shows for its call: good for some minutes, and for this call alone. */
+export function relayToken(secret: string, callId: string, nowMillis: number): string {
+  const timestamp = String(nowMillis);
+  return `${timestamp}.${signCallback(secret, timestamp, `relay/${callId}`)}`;
+}
+
+export function isRelayToken(secret: string, callId: string, token: string, nowMillis: number): boolean {
+  const [timestamp = "", signature = "", ...rest] = token.split(".");
+  if (rest.length > 0 || !(Math.abs(nowMillis - Number(timestamp)) <= TOLERANCE_MS)) return false;
+  return isSignedBy(secret, timestamp, `relay/${callId}`, signature);
 }

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { CarrierEventSink } from "../../../../application/ports/telephony.ts";
-import { isSignedBy, SIGNATURE_HEADER, TIMESTAMP_HEADER } from "./callback-signature.ts";
+import { isSignedBy, SIGNATURE_HEADER, TIMESTAMP_HEADER, TOLERANCE_MS } from "./callback-signature.ts";
 import { callbackSchema } from "./carrier-schemas.ts";
-
-const TOLERANCE_MS = 5 * 60_000;
 
 export type CallbackAnswer = { readonly status: 204 | 400 | 401 | 503; readonly message: string };
 

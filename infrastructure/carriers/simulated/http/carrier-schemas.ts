@@ -12,7 +12,6 @@ const endReason = z.custom<EndReason>(
 );
 const endedBy = z.enum(["customer", "assistant", "api", "system"]).nullable();
 const answeredBy = z.enum(["human", "machine", "unknown"]);
-const assistantId = z.templateLiteral(["ast_", z.string()]);
 
 const told = {
   dedupeKey: z.string(),
@@ -25,19 +24,6 @@ const told = {
 export const carrierEventSchema = z.discriminatedUnion("type", [
   z.object({ ...told, type: z.literal("ringing") }),
   z.object({ ...told, type: z.literal("answered"), answeredBy }),
-  z.object({ ...told, type: z.literal("conversation_started") }),
-  z.object({
-    ...told,
-    type: z.literal("message"),
-    role: z.enum(["assistant", "customer", "tool", "system"]),
-    assistantId: assistantId.nullable(),
-    content: z.string(),
-    toolId: z.string().exactOptional(),
-    toolName: z.string().exactOptional(),
-    arguments: z.json().exactOptional(),
-    result: z.json().exactOptional(),
-    isError: z.boolean().exactOptional(),
-  }),
   z.object({
     ...told,
     type: z.literal("recording"),
@@ -93,17 +79,7 @@ const placeCallShape = z
     to: z.templateLiteral(["+", z.string()]),
     ringTimeoutSeconds: z.number().positive(),
     maxDurationSeconds: z.number().positive(),
-    greeting: z.string(),
     voicemailPolicy: z.enum(["hang_up", "leave_message", "ignore"]),
-    voicemailMessage: z.string().nullable(),
-    assistant: z.object({ assistantId, name: z.string() }).loose(),
-    squad: z
-      .object({
-        members: z.array(z.object({ assistantId }).loose()),
-        handoffs: z.array(z.object({ toolName: z.string() }).loose()),
-      })
-      .loose()
-      .nullable(),
   })
   .loose();
 

@@ -6,10 +6,11 @@ import fastify, { type FastifyInstance } from "fastify";
 import { request } from "undici";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { CallId } from "../../../../domain/shared/ids.ts";
+import { putThroughRelay } from "../callee/relay-line.ts";
 import { callsOf, journalEntries } from "../carrier-records.ts";
 import { journalPath, type SimulatedCarrier, startSimulatedCarrier } from "../simulated-carrier.ts";
 import type { Teller } from "../telling.ts";
-import { SIGNATURE_HEADER, signCallback, TIMESTAMP_HEADER } from "./callback-signature.ts";
+import { relayToken, SIGNATURE_HEADER, signCallback, TIMESTAMP_HEADER } from "./callback-signature.ts";
 import {
   type CallbackRegistration,
   callsQuerySchema,
@@ -36,7 +37,14 @@ export async function startCarrierServer(options: {
 }): Promise<CarrierServer> {
   await mkdir(options.dataDir, { recursive: true });
   const callbacks = await openRegistration(join(options.dataDir, "callbacks.json"));
-  const carrier = await startSimulatedCarrier({ ...options, tell: callbackTeller(options.clock, callbacks) });
+  const carrier = await startSimulatedCarrier({
+    ...options,
+    tell: callbackTeller(options.clock, callbacks),
+    putThrough: putThroughRelay({
+      ...options,
+      addressOf: (callId) => relayAddress(options.clock, callbacks, callId),
+    }),
+  });
   const server = fastify({ bodyLimit: 1_048_576, forceCloseConnections: true });
   if (options.token !== null) server.addHook("onRequest", requireToken(options.token));
   addRoutes(server, carrier, callbacks, options.dataDir);
@@ -68,6 +76,16 @@ async function openRegistration(path: string): Promise<Registration> {
       await chmod(path, 0o600);
     },
   };
+}
+
+/** Beside the callbacks: `/carrier/simulated/<callId>/relay`. */
+function relayAddress(clock: Clock, callbacks: Registration, callId: string): string | null {
+  const registered = callbacks.current();
+  if (registered === null) return null;
+  const address = new URL(`${callId}/relay`, registered.url);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  address.searchParams.set("token", relayToken(registered.secret, callId, clock.nowMillis()));
+  return address.href;
 }
 
 function callbackTeller(clock: Clock, callbacks: Registration): Teller {

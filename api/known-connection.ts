@@ -1,0 +1,29 @@
+import type { ConnectionKind } from "../application/ports/connection-kind.ts";
+import type { ConnectionId, OwnerId } from "../domain/shared/ids.ts";
+import type { ApiDeps } from "./deps.ts";
+import { ApiError, validationError } from "./errors.ts";
+
+type Wanted = { readonly kind: ConnectionKind; readonly path: readonly string[] };
+
+/** A connection that a body names, which must be of that kind. What is not given, or null, comes back as it is. */
+export async function knownConnection<Absent extends null | undefined>(
+  { connectionKind }: Pick<ApiDeps, "connectionKind">,
+  owner: OwnerId,
+  given: string | Absent,
+  { kind, path }: Wanted,
+): Promise<ConnectionId | Absent> {
+  if (typeof given !== "string") return given;
+  const found = isConnectionId(given) ? await connectionKind(owner, given) : null;
+  if (!isConnectionId(given) || found === null) {
+    throw new ApiError("CONNECTION_NOT_FOUND", `Connection not found: ${given}`, { status: 400 });
+  }
+  if (found === kind) return given;
+  throw validationError("The request body", [
+    { path, message: `Must be a connection of kind ${kind}; this one is of kind ${found}` },
+  ]);
+}
+
+/** Those of the installation itself are named after their kind. */
+function isConnectionId(text: string): text is ConnectionId {
+  return /^conn_([0-9a-z]{26}|default_[a-z]+)$/.test(text);
+}

@@ -1,0 +1,64 @@
+import websocket from "@fastify/websocket";
+import type { FastifyRequest } from "fastify";
+import type { RawData, WebSocket } from "ws";
+import type { SocketEntrance, TextSocket, UpgradeRequest } from "../application/ports/entrances.ts";
+import type { Api } from "./api.ts";
+
+/** Larger ones close their socket (1009) before they are read whole. */
+const MAX_FRAME_BYTES = 64 * 1_024;
+
+/** WebSockets outside /api/v1. Who is not let in gets his answer before the upgrade. */
+export function registerSocketEntrances(api: Api, entrances: readonly SocketEntrance[]): void {
+  if (entrances.length === 0) return;
+  api.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false } });
+  api.register(async (scoped: Api) => {
+    for (const entrance of entrances) registerEntrance(scoped, entrance);
+  });
+}
+
+function registerEntrance(api: Api, entrance: SocketEntrance): void {
+  api.route({
+    method: "GET",
+    url: entrance.path,
+    exposeHeadRoute: false,
+    schema: { hide: true },
+    preHandler: async (request, reply) => {
+      const refusal = await entrance.refuses(upgradeRequest(request));
+      if (refusal !== null)
+        return reply.code(refusal.status).send({ success: false, error: refusal.message });
+      return undefined;
+    },
+    handler: async (_request, reply) =>
+      reply.code(426).header("Upgrade", "websocket").send({ success: false, error: "A WebSocket is needed" }),
+    wsHandler: (socket, request) => entrance.open(upgradeRequest(request), textSocket(socket)),
+  });
+}
+
+function upgradeRequest({ url, headers, params, query }: FastifyRequest): UpgradeRequest {
+  return { url, headers, params: texts(params), query: texts(query) };
+}
+
+/** A name that comes twice is not what anybody signed: it is left out. */
+function texts(given: unknown): Readonly<Record<string, string>> {
+  if (typeof given !== "object" || given === null) return {};
+  return Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+function textSocket(socket: WebSocket): TextSocket {
+  socket.on("error", () => socket.terminate());
+  return {
+    send: (text) => {
+      if (socket.readyState === socket.OPEN) socket.send(text);
+    },
+    waiting: () => socket.bufferedAmount,
+    close: (code, reason) => socket.close(code, reason),
+    onText: (listener) =>
+      void socket.on("message", (data: RawData, isBinary: boolean) => {
+        if (isBinary) socket.close(1_003, "text only");
+        else listener(data.toString());
+      }),
+    onClose: (listener) => void socket.on("close", (code: number) => listener(code)),
+  };
+}

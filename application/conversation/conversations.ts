@@ -1,0 +1,73 @@
+import { DomainError } from "../../domain/shared/errors.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { processOrigin } from "../call/call-origin.ts";
+import { callStream } from "../log/stream-names.ts";
+import type { Conversations, SessionListener, VoiceSession } from "../ports/voice-session.ts";
+import type { ConversationDeps } from "./conversation-deps.ts";
+import { type ConversationLoop, runConversation } from "./conversation-loop.ts";
+import { type LoadedConversation, loadConversation } from "./load-conversation.ts";
+import { watchVerdicts } from "./verdicts.ts";
+
+/** Whoever gave us the session has its listener before anything is said. */
+const BEGIN_AFTER_MILLIS = 1;
+
+/** The conversations of this process: each is of the session that arrived here. `allOver`: no session that was open is any more, and its last words are said. */
+export function createConversations(
+  deps: ConversationDeps,
+): Conversations & { readonly allOver: () => Promise<void> } {
+  const open = new Set<Promise<void>>();
+  return {
+    allOver: async () => void (await Promise.all(open)),
+    arrive: async ({ callId, session }) => {
+      const loaded = await beginSession(deps, callId, session);
+      if (loaded === null) return null;
+      const loop = runConversation(deps, loaded, session);
+      void deps.clock.sleep(BEGIN_AFTER_MILLIS).then(() => loop.tell({ type: "begun" }));
+      open.add(loop.over);
+      void loop.over.then(() => open.delete(loop.over));
+      void watchVerdicts(deps, callId, session.kind, loop);
+      return listenerOf(loop);
+    },
+  };
+}
+
+/** null: the call is over, was never answered, or another session began meanwhile. */
+async function beginSession(
+  deps: ConversationDeps,
+  callId: CallId,
+  session: VoiceSession,
+): Promise<LoadedConversation | null> {
+  const stream = callStream(callId);
+  const owner = await deps.calls.query(stream, (state) => state.owner);
+  if (owner === null) return null;
+  const seenAt = await deps.sessionSeenAt(callId);
+  const begin = { type: "BeginSession", kind: session.kind, now: deps.clock.now() } as const;
+  try {
+    const origin = processOrigin(deps.processId, owner, callId);
+    const { events } = await deps.calls.handle(stream, [begin], origin);
+    const began = events.find((event) => event.type === "CallSessionBegan");
+    const loaded = await loadConversation(deps, callId);
+    if (began === undefined || loaded?.past.epoch !== began.data.epoch) return null;
+    const { past } = loaded;
+    if (past.lostAt !== null && seenAt !== null && seenAt < past.lostAt) past.lostAt = seenAt;
+    return loaded;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+function listenerOf({ tell }: ConversationLoop): SessionListener {
+  return {
+    speechStarted: () => tell({ type: "speech_started" }),
+    customerSaid: (text, language, continues) => tell({ type: "customer_said", text, language, continues }),
+    heardWhole: (utteranceId) => tell({ type: "heard_whole", utteranceId }),
+    cut: (utteranceId, heard, heardMillis, precision) =>
+      tell({ type: "cut", utteranceId, heard, heardMillis, precision }),
+    digit: (digit) => tell({ type: "digit", digit }),
+    silence: () => tell({ type: "silence" }),
+    machineHeard: (greetingEnded) =>
+      tell({ type: "machine_judged", by: "sound", answeredBy: "machine", greetingEnded }),
+    closed: (cause) => tell({ type: "closed", cause }),
+  };
+}

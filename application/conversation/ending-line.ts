@@ -1,0 +1,41 @@
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { EndWish } from "../call/call-ending.ts";
+import type { EventOrigin } from "../log/append-events.ts";
+import { callStream } from "../log/stream-names.ts";
+import type { VoiceSession } from "../ports/voice-session.ts";
+import type { ConversationDeps } from "./conversation-deps.ts";
+
+/** Never rejects: when the log does not take the wish the line is closed all the same, and the watchdog finds the call. A transferred line is left to the carrier. */
+export async function requestEnd(
+  deps: Pick<ConversationDeps, "calls" | "hangUp" | "clock" | "logger">,
+  callId: CallId,
+  { by, reason }: EndWish,
+  origin: EventOrigin,
+): Promise<void> {
+  try {
+    if (reason !== "transferred") return await deps.hangUp(callId, { by, reason }, origin);
+    const wish = { type: "RequestEnd", by, reason, now: deps.clock.now() } as const;
+    await deps.calls.handle(callStream(callId), [wish], origin);
+  } catch (error) {
+    deps.logger.error({ callId, error }, "the end of a conversation could not be stored");
+  }
+}
+
+/** Never rejects. `refused`: the owner's do-not-call list has the number, or could not be asked. */
+export async function transferLine(
+  { suppressed, logger }: Pick<ConversationDeps, "suppressed" | "logger">,
+  owner: OwnerId,
+  session: VoiceSession,
+  to: string,
+): Promise<"begun" | "unsupported" | "refused"> {
+  const number = parsePhoneNumber(to);
+  if (!number.ok) return "refused";
+  try {
+    const listed = await suppressed(owner, [number.value]);
+    return listed.has(number.value) ? "refused" : session.transfer(number.value);
+  } catch (error) {
+    logger.error({ error }, "the do-not-call list could not be asked before a transfer");
+    return "refused";
+  }
+}

@@ -1,0 +1,79 @@
+import type { CallCommand } from "../../domain/call/commands.ts";
+import type { SessionCommand } from "../../domain/conversation/effects.ts";
+import type { Input } from "../../domain/conversation/inputs.ts";
+import { DomainError } from "../../domain/shared/errors.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import type { EventOrigin } from "../log/append-events.ts";
+import type { StreamName } from "../ports/event-store.ts";
+import type { ConversationDeps } from "./conversation-deps.ts";
+
+/** What a call that has ended does not take any more, whenever it happened. */
+const ONLY_LIVE: ReadonlySet<CallCommand["type"]> = new Set([
+  "StartConversation",
+  "BeginTool",
+  "HandOver",
+  "FailTurn",
+]);
+
+/**
+ * Appends the words of one ticket and answers what became of them. Words that the end of the call overtook are told as of the end: they happened before
+ * anybody here knew of it.
+ */
+export async function storeWords(
+  deps: Pick<ConversationDeps, "calls" | "logger">,
+  stream: StreamName,
+  origin: EventOrigin,
+  ticket: number,
+  commands: readonly SessionCommand[],
+): Promise<Input> {
+  try {
+    const over = await appendWords(deps, stream, origin, commands);
+    return { type: "stored", ticket, over };
+  } catch (error) {
+    if (isOver(error) || isSuperseded(error)) return { type: "superseded" };
+    deps.logger.error({ stream, error }, "words of a conversation could not be stored");
+    return { type: "not_stored", ticket };
+  }
+}
+
+async function appendWords(
+  { calls }: Pick<ConversationDeps, "calls">,
+  stream: StreamName,
+  origin: EventOrigin,
+  commands: readonly SessionCommand[],
+): Promise<boolean> {
+  try {
+    await calls.handle(stream, commands, origin);
+    return false;
+  } catch (error) {
+    if (!isOver(error)) throw error;
+    const endedAt = await calls.query(stream, (state) => state.endedAt, { fresh: true });
+    const left = commands.filter(({ type }) => !ONLY_LIVE.has(type));
+    if (endedAt === null || (left.length === 0 && commands.length > 0 && !commands.some(isLastWords)))
+      throw error;
+    await calls.handle(
+      stream,
+      left.map((command) => asOf(command, endedAt)),
+      origin,
+    );
+    return true;
+  }
+}
+
+/** A beginning that was overtaken brings the refusal of its tool, which is to be told. */
+function isLastWords({ type }: SessionCommand): boolean {
+  return type === "BeginTool";
+}
+
+function asOf(command: SessionCommand, endedAt: Instant): SessionCommand {
+  if (command.type === "RecordMachineJudged" || command.at <= endedAt) return command;
+  return { ...command, at: endedAt };
+}
+
+function isOver(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "call.over";
+}
+
+function isSuperseded(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "call.session-over";
+}

@@ -1,0 +1,35 @@
+const LONGEST = 64;
+
+/**
+ * What the model calls each tool, in their order: `[a-z0-9_]{1,64}`, from its name; one that is taken already gets `_2`, `_3` and so on. `reserved` are
+ * taken from the beginning.
+ */
+export function functionNames(names: readonly string[], reserved: Iterable<string> = []): readonly string[] {
+  const taken = new Set(reserved);
+  return names.map((name) => {
+    const free = freeName(slugOf(name), taken);
+    taken.add(free);
+    return free;
+  });
+}
+
+function slugOf(name: string): string {
+  const slug = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll("ı", "i")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^a-z0-9_]+/g, "_")
+    .slice(0, LONGEST)
+    .replaceAll(/^_+|_+$/g, "");
+  return slug === "" ? "tool" : slug;
+}
+
+function freeName(slug: string, taken: ReadonlySet<string>): string {
+  let name = slug;
+  for (let number = 2; taken.has(name); number += 1) {
+    const suffix = `_${number}`;
+    name = `${slug.slice(0, LONGEST - suffix.length)}${suffix}`;
+  }
+  return name;
+}

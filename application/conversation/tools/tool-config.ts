@@ -1,0 +1,51 @@
+import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
+
+export type ApiRequestMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+
+export type ApiRequestConfig = {
+  readonly url: string;
+  readonly method: ApiRequestMethod;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** undefined: none. */
+  readonly body: JsonValue | undefined;
+};
+
+export type DatabaseQueryConfig = {
+  /** null: made before tools named one. */
+  readonly connectionId: string | null;
+  readonly query: string;
+  readonly parameters: Readonly<Record<string, string>>;
+};
+
+/** As it was checked when it was written; null: it cannot be read. */
+export function apiRequestConfig({ url, method, headers, query, body }: JsonObject): ApiRequestConfig | null {
+  if (typeof url !== "string" || !isMethod(method)) return null;
+  return { url, method, headers: textsOf(headers), query: textsOf(query), body };
+}
+
+export function databaseQueryConfig(config: JsonObject): DatabaseQueryConfig | null {
+  const { connectionId, query, parameters } = config;
+  if (typeof query !== "string") return null;
+  return {
+    connectionId: typeof connectionId === "string" ? connectionId : null,
+    query,
+    parameters: textsOf(parameters),
+  };
+}
+
+/** Methods that may carry a body. */
+export function takesBody(method: string): boolean {
+  return method === "POST" || method === "PUT" || method === "PATCH";
+}
+
+function isMethod(value: JsonValue | undefined): value is ApiRequestMethod {
+  return typeof value === "string" && ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].includes(value);
+}
+
+function textsOf(value: JsonValue | undefined): Readonly<Record<string, string>> {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : [])),
+  );
+}

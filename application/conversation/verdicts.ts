@@ -1,0 +1,52 @@
+import type { SessionKind } from "../../domain/call/events.ts";
+import type { CallState } from "../../domain/call/state.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { callStream } from "../log/stream-names.ts";
+import type { ConversationDeps } from "./conversation-deps.ts";
+import type { ConversationLoop } from "./conversation-loop.ts";
+
+const LOOK_MILLIS = 1_000;
+/** Later verdicts are recorded and change nothing. */
+const LOOKS = 60;
+
+/**
+ * What others append to the call while it is talked: the carrier's verdict about who answered, and a wish for its end. A carrier may tell any process, so
+ * that the log is asked, once a second in the first minute; sessions without a carrier behind them need not look.
+ */
+export async function watchVerdicts(
+  { calls, clock, logger }: Pick<ConversationDeps, "calls" | "clock" | "logger">,
+  callId: CallId,
+  kind: SessionKind,
+  { tell, over }: ConversationLoop,
+): Promise<void> {
+  if (kind !== "relay") return;
+  const stop = new AbortController();
+  void over.then(() => stop.abort("over"));
+  let known: string | null = null;
+  for (let look = 0; look < LOOKS && !stop.signal.aborted; look += 1) {
+    await clock.sleep(LOOK_MILLIS, stop.signal);
+    if (stop.signal.aborted) return;
+    try {
+      const { verdict, wished } = await calls.query(callStream(callId), read, { fresh: true });
+      if (wished) return tell({ type: "end_wished" });
+      const now = JSON.stringify(verdict);
+      if (verdict === null || now === known || verdict.by !== "carrier") continue;
+      known = now;
+      tell({ type: "machine_judged", ...verdict });
+    } catch (error) {
+      logger.warn({ callId, error }, "a verdict could not be looked for; looked for again");
+    }
+  }
+}
+
+function read({ machineVerdict, endRequested }: CallState) {
+  const verdict =
+    machineVerdict === null
+      ? null
+      : {
+          by: machineVerdict.by,
+          answeredBy: machineVerdict.answeredBy,
+          greetingEnded: machineVerdict.greetingEnded,
+        };
+  return { verdict, wished: endRequested !== null };
+}

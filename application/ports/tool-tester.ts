@@ -1,0 +1,39 @@
+import type { JsonValue } from "../../domain/shared/json.ts";
+import type { ToolResult, ToolRun } from "./tool-runner.ts";
+
+/** What left for an API_REQUEST; secrets redacted. */
+export type SentRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+};
+
+/** What was asked of a database. */
+export type SentQuery = {
+  readonly query: string;
+  /** Values of `$1`, `$2`, … */
+  readonly parameters: readonly (string | null)[];
+};
+
+export type ReceivedResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As far as it was read; secrets redacted. */
+  readonly body: string;
+};
+
+export type ReceivedRows = { readonly rows: readonly JsonValue[]; readonly more: boolean };
+
+export type ToolTrial = {
+  readonly result: ToolResult;
+  /** null: nothing could be made of the tool and its arguments. */
+  readonly request: SentRequest | SentQuery | null;
+  /** null: none came. */
+  readonly response: ReceivedResponse | ReceivedRows | null;
+};
+
+/** Runs a tool as `ToolRunner` does, and tells its owner what left and what came back. Never throws. */
+export interface ToolTester {
+  try(run: ToolRun): Promise<ToolTrial>;
+}

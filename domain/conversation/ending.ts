@@ -1,0 +1,143 @@
+import type { SessionEndCause, ToolCallOutcome } from "../call/events.ts";
+import { cutAllByTime } from "./cutting.ts";
+import { stopGeneration } from "./generation.ts";
+import { DRAIN_MILLIS, LAST_RESULTS_MILLIS, STILL_OPEN_MILLIS, TRANSFER_MILLIS } from "./limits.ts";
+import { clearTimer, type Move, setLineTimer, setTimer } from "./move.ts";
+import { record, type Word } from "./recording.ts";
+import type { Ending } from "./state.ts";
+import { noEvidence } from "./tool-words.ts";
+
+/** The last words are out: the end is asked for when they were heard, or when the drain (line ms) is over. */
+export function beginEnding(
+  move: Move,
+  wish: Pick<Ending, "by" | "reason"> & { readonly transfer?: Ending["transfer"] },
+  drainMillis = DRAIN_MILLIS,
+): void {
+  const { live } = move;
+  if (live.ending !== null || live.closed !== null) return;
+  stopGeneration(move);
+  live.wantsAnswer = false;
+  live.afterTools = null;
+  live.ending = { transfer: null, ...wish, asked: false };
+  clearTimer(move, "silence", "turn", "retry", "voicemail");
+  setLineTimer(move, "drain", drainMillis);
+}
+
+/** Somebody else asked for the end: a drain ends at once, and nothing more is said. */
+export function fallSilent(move: Move): void {
+  beginEnding(move, { by: "system", reason: "assistant_error" }, 0);
+  const { ending } = move.live;
+  if (ending === null) return;
+  ending.asked = true;
+  setTimer(move, "silent", STILL_OPEN_MILLIS);
+}
+
+export function drainOver(move: Move): void {
+  const { ending, closed } = move.live;
+  if (ending === null || ending.asked || closed !== null) return;
+  ending.asked = true;
+  clearTimer(move, "drain");
+  if (ending.transfer !== null) {
+    setTimer(move, "transfer", TRANSFER_MILLIS);
+    move.out.push({ type: "transfer", to: ending.transfer.to });
+  } else move.out.push({ type: "request_end", by: ending.by, reason: ending.reason });
+}
+
+/** Asks for the end once everything said was heard. */
+export function endWhenHeard(move: Move): void {
+  if (move.live.speaking.length === 0) drainOver(move);
+}
+
+/** Our wish is durable, or nobody takes it: the line is closed in any case. */
+export function endAsked(move: Move): void {
+  if (move.live.closed === null) move.out.push({ type: "finish" });
+}
+
+export function transferAnswered(move: Move, answer: "begun" | "unsupported" | "refused"): void {
+  const transfer = move.live.ending?.transfer ?? null;
+  if (transfer === null || move.live.closed !== null) return;
+  if (answer === "begun") transfer.begun = true;
+  else transferFailed(move, answer === "refused" ? "This number must not be called." : UNSUPPORTED);
+}
+
+const UNSUPPORTED = "The call cannot be transferred.";
+
+/** The conversation goes on where it was; the model is told. */
+export function transferFailed(move: Move, why = UNSUPPORTED): void {
+  const { live } = move;
+  const transfer = live.ending?.transfer ?? null;
+  if (transfer === null || live.closed !== null) return;
+  clearTimer(move, "transfer");
+  live.ending = null;
+  record(move, transferResult(transfer.toolCallId, "failed", why));
+  live.wantsAnswer = true;
+}
+
+function transferResult(toolCallId: string, outcome: ToolCallOutcome, shown: string): Word {
+  const isError = outcome !== "answered";
+  return { type: "EndTool", result: { toolCallId, outcome, shown, isError, evidence: noEvidence } };
+}
+
+/** The line is gone: what was being said is cut, what was heard last is kept. Tools that are under way may still tell their result for a moment. */
+export function sessionClosed(move: Move, cause: SessionEndCause): void {
+  const { live } = move;
+  if (live.closed !== null) return;
+  stopGeneration(move);
+  cutAllByTime(move);
+  live.closed = cause;
+  live.timers.clear();
+  const transfer = live.ending?.transfer ?? null;
+  if (transfer !== null) {
+    const taken = transfer.begun && cause === "finished";
+    const shown = taken ? "The call was transferred." : "The line closed before the call was transferred.";
+    record(move, transferResult(transfer.toolCallId, taken ? "answered" : "failed", shown));
+  }
+  if (live.tools.size > 0) setTimer(move, "last_results", LAST_RESULTS_MILLIS);
+}
+
+/** No result came in time, and none is taken any more: nobody knows what the tool did. */
+export function giveUpTools(move: Move): void {
+  for (const { toolCallId, runs } of move.live.tools.values()) {
+    if (runs) move.out.push({ type: "abort_tool", toolCallId });
+    const shown = "The line closed before the tool answered.";
+    record(move, {
+      type: "EndTool",
+      result: { toolCallId, outcome: "unknown", shown, isError: true, evidence: noEvidence },
+    });
+  }
+  move.live.tools.clear();
+}
+
+/** The last word of a session whose line is gone; the end that was wanted is asked for. */
+export function closeSession(move: Move): void {
+  const { live } = move;
+  if (live.closed === null || live.over || live.tools.size > 0) return;
+  live.over = true;
+  live.timers.clear();
+  record(move, { type: "EndSession", cause: live.closed });
+  const { ending } = live;
+  if (ending !== null && live.closed !== "hung_up" && isOwed(ending)) {
+    move.out.push({ type: "request_end", by: ending.by, reason: ending.reason });
+  }
+  move.out.push({ type: "over" });
+}
+
+/** A transfer ends the call once the carrier took it; any other end is asked for once. */
+function isOwed(ending: Ending): boolean {
+  return ending.transfer === null ? !ending.asked : ending.transfer.begun;
+}
+
+/** Another session speaks for this call, or it is over: nothing of ours is taken any more. */
+export function leave(move: Move): void {
+  const { live } = move;
+  if (live.over) return;
+  stopGeneration(move);
+  live.over = true;
+  live.timers.clear();
+  for (const { toolCallId, runs } of live.tools.values()) {
+    if (runs) move.out.push({ type: "abort_tool", toolCallId });
+  }
+  live.tools.clear();
+  live.speaking.length = 0;
+  move.out.push({ type: "finish" }, { type: "over" });
+}

@@ -1,0 +1,16 @@
+import { clearTimer, type Move } from "./move.ts";
+
+/** Ends the answer that is being made, if there is one. What was said of it stays open until it is told what was heard. */
+export function stopGeneration(move: Move): void {
+  const { live, past } = move;
+  const { generation } = live;
+  clearTimer(move, "filler", "first_part", "retry");
+  if (generation === null) return;
+  live.generation = null;
+  past.tokens += generation.estimatedTokens;
+  move.out.push({ type: "abort", generation: generation.id });
+  const { utterance } = generation;
+  if (utterance === null || utterance.startedMono !== null) return;
+  const at = live.speaking.indexOf(utterance);
+  if (at >= 0) live.speaking.splice(at, 1);
+}

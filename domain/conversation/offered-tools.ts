@@ -1,0 +1,78 @@
+import { assertNever } from "../shared/errors.ts";
+import type { JsonObject } from "../shared/json.ts";
+import type { PromptTool } from "./effects.ts";
+import type { HandoffTo, OfferedTool, Speaker, ToolArguments } from "./script.ts";
+
+const NO_ARGUMENTS: JsonObject = { type: "object", properties: {}, additionalProperties: false };
+
+/** What a function of the model stands for. */
+export type Offer =
+  | { readonly kind: "tool"; readonly tool: OfferedTool }
+  | { readonly kind: "end_call"; readonly tool: OfferedTool | null }
+  | { readonly kind: "transfer"; readonly tool: OfferedTool }
+  | { readonly kind: "handoff"; readonly handoff: HandoffTo };
+
+/** Everything that this speaker's model may call, by its name. */
+export function offersOf(speaker: Speaker): ReadonlyMap<string, Offer> {
+  const offers = new Map<string, Offer>();
+  for (const tool of speaker.tools) offers.set(tool.functionName, offerOf(tool));
+  for (const handoff of speaker.handoffs) {
+    if (!offers.has(handoff.toolName)) offers.set(handoff.toolName, { kind: "handoff", handoff });
+  }
+  const ends = [...offers.values()].some(({ kind }) => kind === "end_call");
+  if (!ends && !offers.has("end_call")) offers.set("end_call", { kind: "end_call", tool: null });
+  return offers;
+}
+
+function offerOf(tool: OfferedTool): Offer {
+  if (tool.type === "END_CALL") return { kind: "end_call", tool };
+  if (tool.type === "TRANSFER_CALL") return { kind: "transfer", tool };
+  return { kind: "tool", tool };
+}
+
+export function promptTools(speaker: Speaker, { argumentsSchema }: ToolArguments): readonly PromptTool[] {
+  return [...offersOf(speaker)].map(([name, offer]): PromptTool => {
+    switch (offer.kind) {
+      case "tool":
+        return { name, description: offer.tool.description, parameters: argumentsSchema(offer.tool) };
+      case "end_call": {
+        const description = offer.tool?.description ?? "Ends the call. Say goodbye first.";
+        return { name, description, parameters: NO_ARGUMENTS };
+      }
+      case "transfer":
+        return { name, description: offer.tool.description, parameters: NO_ARGUMENTS };
+      case "handoff":
+        return { name, description: offer.handoff.description, parameters: variablesSchema(offer.handoff) };
+      default:
+        return assertNever(offer);
+    }
+  });
+}
+
+function variablesSchema({ variables }: HandoffTo): JsonObject {
+  const rows = variables.map(({ name, type, description }) => [name, { type, description }] as const);
+  return {
+    type: "object",
+    properties: {
+      ...Object.fromEntries(rows),
+      ...(variables.some(({ name }) => name === "reason")
+        ? {}
+        : { reason: { type: "string", description: "Why the call is handed over, in a few words" } }),
+    },
+    required: variables.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** What is wrong with the variables that the model filled; null: nothing. */
+export function variablesFault({ variables }: HandoffTo, given: JsonObject): string | null {
+  for (const { name, type, required } of variables) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value === undefined || value === null) {
+      if (required) return `The argument ${name} is missing.`;
+    } else if (typeof value !== type) return `The argument ${name} must be a ${type}.`;
+  }
+  const known = new Set(["reason", ...variables.map(({ name }) => name)]);
+  const strange = Object.keys(given).find((name) => !known.has(name));
+  return strange === undefined ? null : `There is no argument ${strange.slice(0, 64)}.`;
+}

@@ -1,0 +1,212 @@
+import type {
+  AnsweredBy,
+  CallEvent,
+  CallHandedOver,
+  CallMessage,
+  CallSpeechCut,
+  CallToolBegan,
+  CallToolEnded,
+  ToolCallId,
+} from "../call/events.ts";
+import type { AssistantId, MemberId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { JsonObject } from "../shared/json.ts";
+
+export type SaidEntry = {
+  readonly kind: "said";
+  /** null: digits, which take no place among the messages. */
+  readonly index: number | null;
+  readonly message: CallMessage;
+  readonly turn: number;
+  /** As far as it was heard. */
+  heard: string;
+  cut: boolean;
+};
+export type ToolEntry = {
+  readonly kind: "tool";
+  readonly began: CallToolBegan["data"];
+  readonly turn: number;
+  result: Pick<CallToolEnded["data"], "outcome" | "shown" | "isError"> | null;
+};
+export type HandoverEntry = {
+  readonly kind: "handover";
+  readonly handover: CallHandedOver["data"];
+  readonly turn: number;
+};
+export type Entry = SaidEntry | ToolEntry | HandoverEntry;
+
+/** A conversation as the log tells it: the history as it was heard, and the counts that the rules read. */
+export type Past = {
+  readonly entries: Entry[];
+  readonly tools: Map<ToolCallId, ToolEntry>;
+  /** Place of the next message, tool or handoff. */
+  nextIndex: number;
+  connectedAt: Instant | null;
+  answeredBy: AnsweredBy | null;
+  started: boolean;
+  endWished: boolean;
+  ended: boolean;
+  epoch: number;
+  sessionOpen: boolean;
+  /** Until when the session before this one can have lived, when it did not say its last word. */
+  lostAt: Instant | null;
+  lastAt: Instant | null;
+  /** Of the customer. */
+  turns: number;
+  /** Who speaks now; null: the first speaker. */
+  speaking: { readonly assistantId: AssistantId; readonly memberId: MemberId } | null;
+  variables: JsonObject;
+  /** Numbers tool calls and handoffs. */
+  toolCalls: number;
+  handoffs: number;
+  /** Since the customer's last word. */
+  readonly handoffsSince: { readonly from: AssistantId; readonly to: AssistantId }[];
+  promptsSince: number;
+  failedInRow: number;
+  tokens: number;
+};
+
+export function initialPast(): Past {
+  return {
+    entries: [],
+    tools: new Map(),
+    nextIndex: 0,
+    connectedAt: null,
+    answeredBy: null,
+    started: false,
+    endWished: false,
+    ended: false,
+    epoch: 0,
+    sessionOpen: false,
+    lostAt: null,
+    lastAt: null,
+    turns: 0,
+    speaking: null,
+    variables: {},
+    toolCalls: 0,
+    handoffs: 0,
+    handoffsSince: [],
+    promptsSince: 0,
+    failedInRow: 0,
+    tokens: 0,
+  };
+}
+
+/** Accepts every event of a call in every state. Mutates and answers the state that it is given. */
+export function evolvePast(past: Past, event: CallEvent): Past {
+  take(past, event);
+  if (past.lastAt === null || event.data.at > past.lastAt) past.lastAt = event.data.at;
+  return past;
+}
+
+function take(past: Past, event: CallEvent): void {
+  switch (event.type) {
+    case "CallConnected":
+      past.connectedAt = event.data.at;
+      past.answeredBy = event.data.answeredBy;
+      return;
+    case "CallMachineJudged":
+      past.answeredBy = event.data.answeredBy;
+      return;
+    case "CallConversationStarted":
+      past.started = true;
+      return;
+    case "CallEndRequested":
+      past.endWished = true;
+      return;
+    case "CallCompleted":
+    case "CallFailed":
+      past.ended = true;
+      return;
+    case "CallSessionBegan":
+      past.lostAt = past.sessionOpen ? event.data.at : null;
+      past.epoch = event.data.epoch;
+      past.sessionOpen = true;
+      return;
+    case "CallSessionEnded":
+      if (event.data.epoch === past.epoch) past.sessionOpen = false;
+      return;
+    case "CallMessageAdded":
+      addMessage(past, event.data.message);
+      return;
+    case "CallSpeechCut":
+      cut(past, event.data);
+      return;
+    case "CallToolBegan":
+      beginTool(past, event.data);
+      return;
+    case "CallToolEnded":
+      endTool(past, event.data);
+      return;
+    case "CallHandedOver":
+      handOver(past, event.data);
+      return;
+    case "CallDigitsReceived":
+      addDigits(past, event.data);
+      return;
+    case "CallTurnFailed":
+      past.failedInRow += 1;
+      return;
+    default:
+      return;
+  }
+}
+
+function addMessage(past: Past, message: CallMessage): void {
+  past.nextIndex = message.index + 1;
+  const turn = message.turn ?? past.turns;
+  const heard = message.content ?? "";
+  past.entries.push({ kind: "said", index: message.index, message, turn, heard, cut: false });
+  past.tokens += (message.model?.inputTokens ?? 0) + (message.model?.outputTokens ?? 0);
+  if (message.role === "customer") customerSpoke(past, turn);
+  if (message.kind === "prompt") past.promptsSince += 1;
+  if (message.kind === "answer") past.failedInRow = 0;
+}
+
+function customerSpoke(past: Past, turn: number): void {
+  past.turns = Math.max(past.turns, turn);
+  past.promptsSince = 0;
+  past.handoffsSince.length = 0;
+}
+
+function cut(past: Past, { messageIndex, heard }: CallSpeechCut["data"]): void {
+  const entry = past.entries.findLast((each) => each.kind === "said" && each.index === messageIndex);
+  if (entry?.kind !== "said" || entry.cut) return;
+  entry.cut = true;
+  entry.heard = heard ?? "";
+}
+
+function beginTool(past: Past, began: CallToolBegan["data"]): void {
+  const entry: ToolEntry = { kind: "tool", began, turn: began.turn, result: null };
+  past.entries.push(entry);
+  past.tools.set(began.toolCallId, entry);
+  past.nextIndex = began.messageIndex + 1;
+  past.toolCalls += 1;
+}
+
+/** The first result stands. */
+function endTool(past: Past, { toolCallId, outcome, shown, isError }: CallToolEnded["data"]): void {
+  const entry = past.tools.get(toolCallId);
+  if (entry !== undefined) entry.result ??= { outcome, shown, isError };
+}
+
+function handOver(past: Past, handover: CallHandedOver["data"]): void {
+  past.entries.push({ kind: "handover", handover, turn: handover.turn });
+  past.nextIndex = handover.messageIndex + 1;
+  past.toolCalls += 1;
+  past.handoffs += 1;
+  past.handoffsSince.push({ from: handover.from, to: handover.to });
+  past.speaking = { assistantId: handover.to, memberId: handover.toMemberId };
+  past.variables = { ...past.variables, ...(handover.variables ?? {}) };
+}
+
+function addDigits(
+  past: Past,
+  { callId: _callId, turn, digits, at }: Extract<CallEvent, { type: "CallDigitsReceived" }>["data"],
+): void {
+  customerSpoke(past, turn);
+  if (digits === null) return;
+  const content = `[keys: ${digits}]`;
+  const message: CallMessage = { index: -1, role: "customer", assistantId: null, content, at, offsetMs: 0 };
+  past.entries.push({ kind: "said", index: null, message, turn, heard: content, cut: false });
+}

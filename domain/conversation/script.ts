@@ -1,0 +1,85 @@
+import type { VoicemailPolicy } from "../call/events.ts";
+import type { AssistantId, CallId, CampaignId, MemberId, ToolId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { JsonObject } from "../shared/json.ts";
+import type { PhoneNumber } from "../shared/phone-number.ts";
+import type { ContextMode, HandoffVariable } from "../squad/events.ts";
+
+/** A tool as it was pinned. */
+export type OfferedTool = {
+  readonly toolId: ToolId;
+  readonly name: string;
+  /** What the model calls it, unique within the speaker. */
+  readonly functionName: string;
+  readonly type: "API_REQUEST" | "DATABASE_QUERY" | "END_CALL" | "TRANSFER_CALL";
+  readonly description: string;
+  readonly config: JsonObject;
+};
+
+export type HandoffTo = {
+  readonly toMemberId: MemberId;
+  readonly toolName: string;
+  readonly description: string;
+  readonly message: string | null;
+  readonly contextMode: ContextMode;
+  readonly contextMaxMessages: number | null;
+  readonly variables: readonly HandoffVariable[];
+};
+
+/** One who can speak on the call. */
+export type Speaker = {
+  /** null: a call without a squad. */
+  readonly memberId: MemberId | null;
+  readonly assistantId: AssistantId;
+  readonly assistantVersion: number;
+  readonly name: string;
+  readonly systemPrompt: string;
+  readonly model: string | null;
+  readonly temperature: number | null;
+  readonly language: string | null;
+  readonly fallbackMessage: string | null;
+  readonly silenceTimeoutSeconds: number;
+  readonly interruptible: boolean;
+  readonly recordingNotice: string | null;
+  readonly tools: readonly OfferedTool[];
+  readonly handoffs: readonly HandoffTo[];
+};
+
+/** What tools take: a JSON schema of an object, and whether arguments fit it (null: they do; else a sentence for the model). */
+export type ToolArguments = {
+  readonly argumentsSchema: (tool: OfferedTool) => JsonObject;
+  readonly checkArguments: (tool: OfferedTool, given: JsonObject) => string | null;
+};
+
+/** All that stands when a conversation begins; the first speaker speaks first. */
+export type Script = {
+  readonly callId: CallId;
+  readonly campaignId: CampaignId | null;
+  /** The other party's number, and ours. */
+  readonly to: PhoneNumber;
+  readonly from: PhoneNumber;
+  readonly contactName: string | null;
+  readonly customData: JsonObject | null;
+  readonly greetingMessage: string | null;
+  readonly specialInstructions: string | null;
+  readonly voicemailPolicy: VoicemailPolicy;
+  readonly voicemailMessage: string | null;
+  readonly maxDurationSeconds: number;
+  readonly squadName: string | null;
+  readonly speakers: readonly [Speaker, ...Speaker[]];
+};
+
+/** Values by name for tools; they are data wherever they go. What the engine knows goes before what a contact brings along. */
+export function runtimeVariables(script: Script, handoff: JsonObject, now: Instant): JsonObject {
+  return {
+    ...(script.customData ?? {}),
+    ...(script.contactName === null ? {} : { name: script.contactName }),
+    ...handoff,
+    caller_number: script.to,
+    own_number: script.from,
+    call_id: script.callId,
+    campaign_id: script.campaignId,
+    now,
+    timezone: "UTC",
+  };
+}

@@ -1,0 +1,131 @@
+import type { MessageKind, ModelUse, TurnTiming } from "../call/events.ts";
+import type { SpeechOptions } from "./effects.ts";
+import { speechMillis } from "./heard.ts";
+import { HEARD_GRACE_MILLIS } from "./limits.ts";
+import { clearTimer, type Move, setLineTimer } from "./move.ts";
+import { record, type Word } from "./recording.ts";
+import type { Speaker } from "./script.ts";
+import { speakerNow, type Utterance } from "./state.ts";
+
+/** Whether words may go out: the line is open, and nobody is interrupted by them. */
+export function maySpeak({ live }: Move): boolean {
+  return live.closed === null && !live.over && !live.customerSpeaking;
+}
+
+export function beginUtterance(
+  { live, past }: Move,
+  kind: MessageKind,
+  speaker: Speaker,
+  interruptible = speaker.interruptible,
+): Utterance {
+  live.lastUtterance += 1;
+  const utterance: Utterance = {
+    id: live.lastUtterance,
+    kind,
+    turn: past.turns,
+    speaker,
+    interruptible,
+    text: "",
+    given: 0,
+    complete: false,
+    startedMono: null,
+    startedAt: null,
+    index: null,
+    cleared: false,
+  };
+  live.speaking.push(utterance);
+  return utterance;
+}
+
+/** Gives the session what it has not got of this utterance. */
+export function giveWords(move: Move, utterance: Utterance): void {
+  const token = utterance.text.slice(utterance.given);
+  if (token === "") return;
+  utterance.startedMono ??= move.mono;
+  utterance.startedAt ??= move.now;
+  utterance.given = utterance.text.length;
+  const { id: utteranceId } = utterance;
+  move.out.push({ type: "say", utteranceId, token, last: false, options: optionsOf(utterance) });
+}
+
+export type MadeBy = { readonly timing?: TurnTiming; readonly model?: ModelUse };
+
+/** Nothing more of it comes: the session is told, and its message is appended (with `also` before it). */
+export function completeUtterance(
+  move: Move,
+  utterance: Utterance,
+  made: MadeBy = {},
+  also: readonly Word[] = [],
+): number {
+  giveWords(move, utterance);
+  utterance.complete = true;
+  const { id: utteranceId } = utterance;
+  move.out.push({ type: "say", utteranceId, token: "", last: true, options: optionsOf(utterance) });
+  utterance.index = move.past.nextIndex;
+  watchHearing(move);
+  return record(move, ...also, messageOf(utterance, made));
+}
+
+/** A line of our own, said and appended at once. False: nobody may be spoken to now, or there is nothing to say. */
+export function sayLine(
+  move: Move,
+  kind: MessageKind,
+  text: string,
+  also: readonly Word[] = [],
+  interruptible?: boolean,
+): boolean {
+  if (!maySpeak(move) || text.trim() === "") return false;
+  const utterance = beginUtterance(move, kind, speakerNow(move), interruptible);
+  utterance.text = text;
+  completeUtterance(move, utterance, {}, also);
+  return true;
+}
+
+export function messageOf(utterance: Utterance, made: MadeBy = {}): Word & { readonly type: "AddUtterance" } {
+  const { kind, turn, speaker, text, startedAt } = utterance;
+  return {
+    type: "AddUtterance",
+    message: {
+      role: "assistant",
+      assistantId: speaker.assistantId,
+      content: text,
+      kind,
+      turn,
+      ...(speaker.language === null ? {} : { language: speaker.language }),
+      ...made,
+    },
+    ...(startedAt === null ? {} : { at: startedAt }),
+  };
+}
+
+function optionsOf({ interruptible, speaker }: Utterance): SpeechOptions {
+  return { interruptible, language: speaker.language };
+}
+
+/** Monotonic moment at which an open utterance was heard to its end, by estimate: they are said one after another. */
+export function estimatedEnd({ live, speed }: Move, utterance: Utterance): number {
+  let end = Number.NEGATIVE_INFINITY;
+  for (const each of live.speaking) {
+    if (each.startedMono !== null) end = Math.max(end, each.startedMono) + speechMillis(each.text) / speed;
+    if (each === utterance) break;
+  }
+  return end;
+}
+
+/** Line time for which it was heard until now, by estimate. */
+export function estimatedHeard(move: Move, utterance: Utterance): number {
+  const whole = speechMillis(utterance.text);
+  const left = (estimatedEnd(move, utterance) - move.mono) * move.speed;
+  return Math.min(whole, Math.max(0, whole - Math.max(0, left)));
+}
+
+/** A session may never tell that an utterance was heard: it is taken for heard some time after its estimated end. */
+export function watchHearing(move: Move): void {
+  const first = move.live.speaking.find((each) => each.startedMono !== null);
+  if (first === undefined || !first.complete) {
+    clearTimer(move, "heard");
+    return;
+  }
+  const left = (estimatedEnd(move, first) - move.mono) * move.speed;
+  setLineTimer(move, "heard", Math.max(0, left) + HEARD_GRACE_MILLIS);
+}

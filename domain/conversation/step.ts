@@ -1,0 +1,183 @@
+import { assertNever } from "../shared/errors.ts";
+import type { Instant } from "../shared/instant.ts";
+import { answerFailed, answerIsLate, letAnswerOut, sayFiller, takePart, turnIsLate } from "./answering.ts";
+import { askWhenDue } from "./asking.ts";
+import {
+  customerSaid,
+  digitPressed,
+  digitsAreOver,
+  speechCut,
+  speechIsOver,
+  speechStarted,
+  takeWords,
+} from "./customer.ts";
+import { heardWhole, settleByTime, takeForHeard } from "./cutting.ts";
+import type { Effect } from "./effects.ts";
+import {
+  beginEnding,
+  closeSession,
+  drainOver,
+  endAsked,
+  endWhenHeard,
+  fallSilent,
+  giveUpTools,
+  leave,
+  sessionClosed,
+  transferAnswered,
+  transferFailed,
+} from "./ending.ts";
+import { giveUp } from "./failing.ts";
+import type { Input } from "./inputs.ts";
+import { WAITING_EVENTS } from "./limits.ts";
+import type { Move } from "./move.ts";
+import { endUnknownTools, open } from "./opening.ts";
+import { waitingEvents, watchAppends } from "./recording.ts";
+import { silenceFell, warn, watchSilence } from "./silence.ts";
+import type { ConversationState, TimerName } from "./state.ts";
+import { endTool, toolsAreDurable, toolsAreLate } from "./tooling.ts";
+import { leaveMessage, machineJudged } from "./voicemail.ts";
+
+/**
+ * One step of a conversation: takes what happened and answers what is to be done, in order. Mutates the state that it is given; whoever calls owns it.
+ * `mono`: monotonic ms, never less than before.
+ */
+export function step(state: ConversationState, input: Input, now: Instant, mono: number): readonly Effect[] {
+  const move: Move = { ...state, now, mono, out: [] };
+  if (state.live.over) {
+    if (input.type === "end_asked") endAsked(move);
+    return move.out;
+  }
+  take(move, input);
+  ringTimers(move);
+  proceed(move);
+  return move.out;
+}
+
+function take(move: Move, input: Input): void {
+  switch (input.type) {
+    case "begun":
+      open(move);
+      return;
+    case "time":
+      return;
+    case "speech_started":
+      speechStarted(move);
+      return;
+    case "customer_said":
+      customerSaid(move, input.text, input.language, input.continues);
+      return;
+    case "heard_whole":
+      heardWhole(move, input.utteranceId);
+      return;
+    case "cut":
+      speechCut(move, input.utteranceId, input);
+      return;
+    case "digit":
+      digitPressed(move, input.digit);
+      return;
+    case "silence":
+      silenceFell(move);
+      return;
+    case "machine_judged":
+      machineJudged(move, input);
+      return;
+    case "closed":
+      digitsAreOver(move);
+      move.live.wordsWait = move.live.words !== "";
+      sessionClosed(move, input.cause);
+      return;
+    case "model_part":
+      takePart(move, input.generation, input.part);
+      return;
+    case "model_failed":
+      answerFailed(move, input.generation, input.kind, input.retryAfterMillis);
+      return;
+    case "tool_ended":
+      endTool(move, input.toolCallId, input.answer);
+      return;
+    case "transfer_answered":
+      transferAnswered(move, input.answer);
+      return;
+    case "stored":
+      stored(move, input.ticket, input.over);
+      return;
+    case "not_stored":
+      move.live.waiting.delete(input.ticket);
+      watchAppends(move);
+      giveUp(move, "log_away");
+      return;
+    case "superseded":
+      leave(move);
+      return;
+    case "end_wished":
+      fallSilent(move);
+      return;
+    case "end_asked":
+      endAsked(move);
+      return;
+    default:
+      assertNever(input);
+  }
+}
+
+function stored(move: Move, ticket: number, over: boolean): void {
+  const { live, mono } = move;
+  live.waiting.delete(ticket);
+  watchAppends(move);
+  if (ticket === live.answerWaitsFor && live.turnSaidMono !== null) {
+    move.out.push({ type: "measured", stage: "end_of_turn", millis: Math.round(mono - live.turnSaidMono) });
+  }
+  toolsAreDurable(move, ticket, over);
+}
+
+const RINGS: Readonly<Record<TimerName, (move: Move) => void>> = {
+  filler: sayFiller,
+  first_part: answerIsLate,
+  retry: () => undefined,
+  turn: turnIsLate,
+  tool_filler: sayFiller,
+  tools: toolsAreLate,
+  unknown_tools: endUnknownTools,
+  silence: silenceFell,
+  speech: speechIsOver,
+  digits: digitsAreOver,
+  settle: settleByTime,
+  heard: takeForHeard,
+  slow_append: sayFiller,
+  lost_append: (move) => giveUp(move, "log_away"),
+  drain: drainOver,
+  transfer: (move) => transferFailed(move),
+  silent: (move) => endAsked(move),
+  voicemail: leaveMessage,
+  warning: warn,
+  maximum: (move) => beginEnding(move, { by: "system", reason: "max_duration" }, 0),
+  last_results: giveUpTools,
+};
+
+/** The timers that are due, the oldest first. None sets itself again for a moment that is over. */
+function ringTimers(move: Move): void {
+  const { timers } = move.live;
+  const due = [...timers].filter(([, at]) => at <= move.mono).sort(([, a], [, b]) => a - b);
+  for (const [name, at] of due) {
+    if (timers.get(name) !== at) continue;
+    timers.delete(name);
+    RINGS[name](move);
+  }
+}
+
+/** What follows from the state by itself, whatever happened. */
+function proceed(move: Move): void {
+  const { live } = move;
+  if (live.over) return;
+  takeWords(move);
+  if (live.closed !== null) {
+    closeSession(move);
+    return;
+  }
+  letAnswerOut(move);
+  if (waitingEvents(move) >= WAITING_EVENTS) giveUp(move, "too_much_at_once");
+  endWhenHeard(move);
+  askWhenDue(move);
+  endWhenHeard(move);
+  watchSilence(move);
+}

@@ -1,0 +1,72 @@
+import type { AnsweredBy, VoicemailPolicy } from "../call/events.ts";
+import { stopSpeaking } from "./cutting.ts";
+import { beginEnding } from "./ending.ts";
+import { stopGeneration } from "./generation.ts";
+import { speechMillis } from "./heard.ts";
+import { BEEP_SILENCE_MILLIS, TURNS_OF_A_PERSON, VOICEMAIL_DRAIN_MILLIS } from "./limits.ts";
+import { clearTimer, type Move, setLineTimer } from "./move.ts";
+import { append } from "./recording.ts";
+import { sayLine } from "./speaking.ts";
+
+export type Verdict = {
+  readonly by: "carrier" | "sound";
+  readonly answeredBy: AnsweredBy;
+  readonly greetingEnded: boolean;
+};
+
+/** Sound alone only makes us listen; with the end of the greeting it is a verdict of ours. The carrier's is in the log already. */
+export function machineJudged(move: Move, verdict: Verdict): void {
+  const { live, script, now } = move;
+  if (live.closed !== null) return;
+  if (live.listening === "for_end_of_greeting" && verdict.greetingEnded) {
+    leaveMessage(move);
+    return;
+  }
+  if (verdict.answeredBy !== "machine" || (verdict.by === "sound" && !verdict.greetingEnded)) return;
+  const follows = policyFollows(move);
+  if (verdict.by === "sound") {
+    const policyApplied: VoicemailPolicy | null = follows ? script.voicemailPolicy : null;
+    const { answeredBy, by, greetingEnded } = verdict;
+    append(move, [
+      { type: "RecordMachineJudged", answeredBy, by, greetingEnded, policyApplied, occurredAt: now, now },
+    ]);
+  }
+  if (follows) followPolicy(move, verdict.greetingEnded);
+}
+
+/** From the second turn of the customer on it was a person, whatever is told. */
+function policyFollows({ live, past }: Move): boolean {
+  return live.ending === null && live.listening === "no" && past.turns < TURNS_OF_A_PERSON;
+}
+
+export function followPolicy(move: Move, greetingEnded: boolean): void {
+  const { live, script } = move;
+  if (script.voicemailPolicy === "ignore") return;
+  stopGeneration(move);
+  live.wantsAnswer = false;
+  stopSpeaking(move, true);
+  const message = script.voicemailMessage ?? "";
+  if (script.voicemailPolicy === "hang_up" || message.trim() === "") {
+    beginEnding(move, { by: "system", reason: "voicemail" }, 0);
+    return;
+  }
+  live.listening = "for_end_of_greeting";
+  if (greetingEnded) leaveMessage(move);
+  else if (!live.customerSpeaking) setLineTimer(move, "voicemail", BEEP_SILENCE_MILLIS);
+}
+
+/** After the beep, or the silence in its place; the call ends when the message was heard. */
+export function leaveMessage(move: Move): void {
+  const { live, script } = move;
+  if (live.listening !== "for_end_of_greeting") return;
+  live.listening = "leaving_message";
+  live.customerSpeaking = false;
+  clearTimer(move, "speech", "voicemail");
+  const message = script.voicemailMessage ?? "";
+  sayLine(move, "voicemail", message, [], false);
+  beginEnding(
+    move,
+    { by: "system", reason: "voicemail_message_left" },
+    speechMillis(message) + VOICEMAIL_DRAIN_MILLIS,
+  );
+}

@@ -1,0 +1,40 @@
+import type pg from "pg";
+import type {
+  PinnedConversation,
+  PinnedConversations,
+} from "../../application/ports/pinned-conversations.ts";
+import { createRecentMap } from "../../application/recent-map.ts";
+import { pinnedKey } from "./pinned-key.ts";
+
+/** The same conversation serves many calls. */
+const KEPT = 500;
+
+/** Table `config.pinned`. What was stored or read lately is not asked for again: a row never changes and never goes. */
+export function createPostgresPinnedConversations(pool: pg.Pool): PinnedConversations {
+  const known = createRecentMap<string, PinnedConversation>(KEPT);
+  return {
+    store: async (conversation) => {
+      const { sha256, body } = pinnedKey(conversation);
+      if (known.get(sha256) !== undefined) return sha256;
+      await pool.query({
+        name: "store pinned",
+        text: "insert into config.pinned (sha256, owner, body) values ($1, $2, $3) on conflict (sha256) do nothing",
+        values: [sha256, conversation.owner, body],
+      });
+      known.set(sha256, conversation);
+      return sha256;
+    },
+    read: async (sha256) => {
+      const remembered = known.get(sha256);
+      if (remembered !== undefined) return remembered;
+      const { rows } = await pool.query<{ body: PinnedConversation }>({
+        name: "read pinned",
+        text: "select body from config.pinned where sha256 = $1",
+        values: [sha256],
+      });
+      const found = rows[0]?.body ?? null;
+      if (found !== null) known.set(sha256, found);
+      return found;
+    },
+  };
+}

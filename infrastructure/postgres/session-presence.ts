@@ -1,0 +1,70 @@
+import type pg from "pg";
+import type { Logger } from "../../application/ports/logger.ts";
+import type { SessionPresence } from "../../application/ports/session-presence.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
+
+const TELL_MILLIS = 2_000;
+/** Of a process that never came back. */
+const FORGET_SECONDS = 3_600;
+
+export type PostgresSessionPresence = SessionPresence & {
+  /** Tells what is to be told now. */
+  readonly flush: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Rows of work.sessions: all of this process are written in one statement every 2 s, none for a call that is shorter. Only the database's clock counts. */
+export function createPostgresSessionPresence(
+  pool: pg.Pool,
+  process: string,
+  logger: Logger,
+): PostgresSessionPresence {
+  const open = new Set<CallId>();
+  const gone = new Set<CallId>();
+  const flush = async (): Promise<void> => {
+    if (open.size === 0 && gone.size === 0) return;
+    const removed = [...gone];
+    gone.clear();
+    try {
+      await pool.query({ name: "sessions-tell", text: TELL, values: [process, [...open], removed] });
+    } catch (error) {
+      for (const callId of removed) if (!open.has(callId)) gone.add(callId);
+      logger.warn({ problem: String(error) }, "it was not written which calls are talked on here");
+    }
+  };
+  const timer = setInterval(() => void flush(), TELL_MILLIS);
+  timer.unref();
+  return {
+    begun: (callId) => {
+      gone.delete(callId);
+      open.add(callId);
+    },
+    ended: (callId) => {
+      if (open.delete(callId)) gone.add(callId);
+    },
+    seenAt: async (callId) => {
+      const { rows } = await pool.query<{ seen_at: Date }>({
+        name: "sessions-seen",
+        text: "select seen_at from work.sessions where call_id = $1",
+        values: [callId],
+      });
+      const [row] = rows;
+      return row === undefined ? null : instantFromMillis(row.seen_at.getTime());
+    },
+    flush,
+    stop: async () => {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+const TELL = `
+with gone as (
+  delete from work.sessions where process = $1 and call_id = any($3::text[])
+    or seen_at < clock_timestamp() - interval '${FORGET_SECONDS} seconds'
+)
+insert into work.sessions (call_id, process, seen_at)
+select call_id, $1, clock_timestamp() from unnest($2::text[]) as talked (call_id) order by call_id
+on conflict (call_id) do update set process = excluded.process, seen_at = excluded.seen_at`;

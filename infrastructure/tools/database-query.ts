@@ -1,0 +1,116 @@
+import { bindNamed } from "../../application/conversation/tools/named-parameters.ts";
+import { type Fill, filled, onlyVariable } from "../../application/conversation/tools/placeholders.ts";
+import { databaseQueryConfig } from "../../application/conversation/tools/tool-config.ts";
+import type { ToolRun } from "../../application/ports/tool-runner.ts";
+import type { SentQuery, ToolTrial } from "../../application/ports/tool-tester.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import type { LentClient } from "./query-client.ts";
+import type { QueryPools } from "./query-pools.ts";
+import { type ReadRows, readOnlyQuery, TooMuchData } from "./read-only-query.ts";
+import { redaction } from "./redaction.ts";
+import { shownRows } from "./shown-rows.ts";
+import { beginning } from "./shown-text.ts";
+import { NO_EVIDENCE, refusedTrial, unanswered } from "./tool-trials.ts";
+
+export type DatabaseQueryDeps = {
+  readonly pools: QueryPools;
+  /** A connection of kind postgres as it is now, with its password; null: the owner has none of that id. */
+  readonly postgresConnection: (owner: OwnerId, id: string) => Promise<PostgresConnection | null>;
+};
+
+/** Runs the query once; it is over at `until` (monotonic clock). */
+export async function runDatabaseQuery(
+  { pools, postgresConnection }: DatabaseQueryDeps,
+  { owner, tool, signal }: ToolRun,
+  fill: Fill,
+  until: number,
+): Promise<ToolTrial> {
+  const config = databaseQueryConfig(tool.config);
+  const bound = config === null ? null : bindNamed(config.query);
+  if (config === null || bound === null || !bound.ok) return refusedTrial("The tool cannot be read");
+  const { connectionId, parameters } = config;
+  if (connectionId === null) return refusedTrial("The tool names no connection");
+  const connection = await postgresConnection(owner, connectionId);
+  if (connection === null) return refusedTrial("The connection of the tool is not there");
+  const values = bound.names.map((name) => parameterValue(name, parameters, fill));
+  const request: SentQuery = { query: bound.text, parameters: values };
+
+  const started = performance.now();
+  const late = AbortSignal.timeout(Math.max(1, Math.ceil(until - started)));
+  const stop = AbortSignal.any([signal, late]);
+  const evidence = () => ({
+    ...NO_EVIDENCE,
+    millis: Math.round(performance.now() - started),
+    host: connection.host,
+  });
+  try {
+    const lent = await lendWithin(pools.lend(connection), stop);
+    if (lent === null) return refusedTrial("The address of the database is not allowed", request);
+    const rows = await readOnlyQuery(lent, { text: bound.text, values }, stop);
+    return answered(rows, request, { ...evidence(), rows: rows.rows.length });
+  } catch (error) {
+    const redact = redaction([connection.password]);
+    const isLate = (late.aborted && !signal.aborted) || codeOf(error) === "57014";
+    const shown = isLate ? "The query took too long" : beginning(redact(problemOf(error, signal.aborted)));
+    const result = unanswered(isLate ? "timed_out" : "failed", shown, evidence());
+    return { result, request, response: null };
+  }
+}
+
+/** A parameter that is one variable alone, and not there, is NULL; without an entry in `parameters` a name fills itself. */
+function parameterValue(
+  name: string,
+  parameters: Readonly<Record<string, string>>,
+  fill: Fill,
+): string | null {
+  const template = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  if (template === undefined) return fill(name, "argument") ?? fill(name, "variable") ?? null;
+  const variable = onlyVariable(template);
+  return variable === null ? filled(template, fill) : (fill(variable, "variable") ?? null);
+}
+
+/** A connection that comes after all is given back. */
+async function lendWithin(
+  lending: Promise<LentClient | null>,
+  stop: AbortSignal,
+): Promise<LentClient | null> {
+  const stopped = Promise.withResolvers<never>();
+  const giveUp = () => stopped.reject(new Error("stopped"));
+  if (stop.aborted) giveUp();
+  stop.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await Promise.race([lending, stopped.promise]);
+  } catch (error) {
+    lending.then(
+      (lent) => lent?.giveBack(),
+      () => undefined,
+    );
+    throw error;
+  } finally {
+    stop.removeEventListener("abort", giveUp);
+  }
+}
+
+function answered(rows: ReadRows, request: SentQuery, evidence: ToolTrial["result"]["evidence"]): ToolTrial {
+  return {
+    result: { outcome: "answered", shown: shownRows(rows), isError: false, evidence },
+    request,
+    response: rows,
+  };
+}
+
+/** What PostgreSQL says of a query tells its author where it is wrong; of a connection that cannot be had nothing is told. */
+function problemOf(error: unknown, aborted: boolean): string {
+  if (aborted) return "It was broken off";
+  if (error instanceof TooMuchData) return "The query answered with more than 4 MiB";
+  const code = codeOf(error);
+  const isOfTheQuery = /^[0-9A-Z]{5}$/.test(code) && !/^(08|28|3D|53|57|58|XX)/.test(code);
+  return isOfTheQuery && error instanceof Error
+    ? `The query failed: ${error.message}`
+    : "The database cannot be used at the moment";
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

@@ -1,0 +1,41 @@
+import net from "node:net";
+import pg from "pg";
+
+/** A connection whose socket is known: what comes on it can be counted, and it can be closed whatever is under way. */
+export class QueryClient extends pg.Client {
+  readonly socket: net.Socket;
+
+  constructor(config?: string | pg.ClientConfig) {
+    const socket = new net.Socket();
+    super({ ...(typeof config === "object" ? config : {}), stream: () => socket });
+    this.socket = socket;
+  }
+}
+
+export type LentClient = {
+  readonly client: Pick<pg.ClientBase, "query">;
+  /** Bytes that came on this connection so far. */
+  readonly bytesRead: () => number;
+  /** Closes the connection at once; repeated, or after it was given back: nothing. */
+  readonly destroy: () => void;
+  readonly giveBack: () => void;
+};
+
+/** A client of a pool whose `Client` is `QueryClient`. */
+export function lentClient(client: pg.PoolClient): LentClient {
+  if (!(client instanceof QueryClient)) throw new Error("a client of another pool");
+  const { socket } = client;
+  let isLent = true;
+  const release = (broken: boolean) => {
+    if (!isLent) return;
+    isLent = false;
+    if (broken) socket.destroy();
+    client.release(broken);
+  };
+  return {
+    client,
+    bytesRead: () => socket.bytesRead,
+    destroy: () => release(true),
+    giveBack: () => release(false),
+  };
+}

@@ -1,0 +1,53 @@
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string;
+
+const REDACTED = "[redacted]";
+/** An encoded form of a shorter secret would be found where it is not. */
+const SHORTEST_ENCODED = 6;
+
+/** Every secret in the forms in which another side may send it back: as it is, percent-encoded, as JSON, in base64 (also within other text) and in hex. */
+export function redaction(secrets: Iterable<string>): Redact {
+  const forms = new Set([...secrets].filter((secret) => secret !== "").flatMap(formsOf));
+  const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+}
+
+function formsOf(secret: string): readonly string[] {
+  if (secret.length < SHORTEST_ENCODED) return [secret];
+  const bytes = Buffer.from(secret);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const percent = [encodeURIComponent(secret), strictPercent(secret), encodeURI(secret), form(secret)];
+  const twice = percent.map((text) => encodeURIComponent(text));
+  return [
+    secret,
+    json,
+    json.replaceAll("/", "\\/"),
+    ...[...percent, ...twice].flatMap((text) => [text, withLowerHex(text)]),
+    ...[0, 1, 2].flatMap((offset) => withinBase64(bytes, offset)),
+    bytes.toString("base64"),
+    bytes.toString("hex"),
+    bytes.toString("hex").toUpperCase(),
+  ];
+}
+
+function strictPercent(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*~._-]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function form(text: string): string {
+  return new URLSearchParams({ x: text }).toString().slice("x=".length);
+}
+
+function withLowerHex(text: string): string {
+  return text.replaceAll(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase());
+}
+
+/** What base64 makes of it wherever it stands in the encoded bytes: the characters that depend on it alone. */
+function withinBase64(bytes: Buffer, offset: number): readonly string[] {
+  const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+  const whole = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
+}

@@ -1,0 +1,25 @@
+/** Bytes of UTF-8 that the model is shown of what a tool answered. */
+export const SHOWN_BYTES = 4_096;
+
+/** The longest beginning of so many bytes that ends with a whole character. */
+export function beginning(text: string, bytes = SHOWN_BYTES): string {
+  const encoded = Buffer.from(text);
+  if (encoded.length <= bytes) return encoded.toString();
+  let end = bytes;
+  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return encoded.subarray(0, end).toString();
+}
+
+/** Bytes of an answer as text; NUL, which no store takes, and what is no UTF-8 become U+FFFD. */
+export function readableText(bytes: Buffer, contentType: string | undefined): string {
+  return decoderOf(contentType).decode(bytes).replaceAll("\u0000", "\ufffd");
+}
+
+function decoderOf(contentType = "") {
+  const charset = /charset="?([\w-]{1,40})/i.exec(contentType)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock } from "../../application/ports/clock.ts";
+
+/** At most one thing that is to happen: setting another one, or cancelling, forgets the one before. */
+export interface Timer {
+  set(millis: number, run: () => void): void;
+  cancel(): void;
+}
+
+export function createTimer(clock: Pick<Clock, "sleep">): Timer {
+  let current: AbortController | null = null;
+  const cancel = () => {
+    const cut = current;
+    current = null;
+    cut?.abort();
+  };
+  return {
+    cancel,
+    set: (millis, run) => {
+      cancel();
+      const mine = new AbortController();
+      current = mine;
+      void clock.sleep(Math.max(0, millis), mine.signal).then(() => {
+        if (current !== mine) return;
+        current = null;
+        run();
+      });
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Client } from "../../client/client.ts";
+import type { Contact } from "../../client/generated/ringfold-api.ts";
+import { paginate } from "../../client/pages.ts";
+import { type HistoryEvent, tell } from "./story.ts";
+
+/** So many who were reached are looked at for the best story. */
+const LOOKED_AT = 40;
+
+/** The whole history of one contact who was reached: of one whose conversation used a tool and was handed over, when there is one. */
+export async function storyLines(
+  client: Client,
+  campaignId: string,
+  contacts: readonly Contact[],
+): Promise<string[]> {
+  const told = await bestTold(client, contacts);
+  if (told === null) return [];
+  const { contact, ofCalls } = told;
+  const ofCampaign = await Array.fromAsync(
+    paginate((page) => client.campaigns.listCampaignEvents(campaignId, page)),
+  );
+  const events = [...ofCampaign.filter(({ data }) => data["contactId"] === contact.id), ...ofCalls];
+  const inOrder = events.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));
+  return [
+    "",
+    `The history of ${contact.name ?? contact.id}, as the log tells it (UTC):`,
+    ...inOrder.map(tell),
+  ];
+}
+
+type Told = { readonly contact: Contact; readonly ofCalls: readonly HistoryEvent[] };
+
+async function bestTold(client: Client, contacts: readonly Contact[]): Promise<Told | null> {
+  let best: { readonly told: Told; readonly worth: number } | null = null;
+  const reached = contacts.filter(({ status }) => status === "succeeded");
+  for (const contact of reached.slice(0, LOOKED_AT)) {
+    const ofCalls = await eventsOfCalls(client, contact);
+    const worth = worthOf(contact, ofCalls);
+    if (best === null || worth > best.worth) best = { told: { contact, ofCalls }, worth };
+    if (worth === MOST) break;
+  }
+  return best?.told ?? null;
+}
+
+const MOST = 7;
+
+function worthOf({ attempts }: Contact, events: readonly HistoryEvent[]): number {
+  const hasTool = events.some(({ type, data }) => type === "CallToolBegan" && data["toolId"] !== null);
+  const isHandedOver = events.some(({ type }) => type === "CallHandedOver");
+  return (hasTool ? 4 : 0) + (isHandedOver ? 2 : 0) + (attempts.length > 1 ? 1 : 0);
+}
+
+async function eventsOfCalls(client: Client, { attempts }: Contact): Promise<readonly HistoryEvent[]> {
+  const ofCalls = await Promise.all(
+    attempts.map(({ callId }) =>
+      Array.fromAsync(paginate((page) => client.calls.listCallEvents(callId, page))),
+    ),
+  );
+  return ofCalls.flat();
+}

@@ -1,0 +1,46 @@
+import type { Connections } from "../../application/ports/configuration/connections.ts";
+import type { SecretBox } from "../../application/ports/secret-box.ts";
+import type { ToolRunner } from "../../application/ports/tool-runner.ts";
+import type { ToolTester } from "../../application/ports/tool-tester.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import { type AddressPolicy, addressPolicy } from "../../infrastructure/http/address-guard.ts";
+import { resolveName } from "../../infrastructure/http/resolve-name.ts";
+import type { PostgresConnection } from "../../infrastructure/tools/postgres-connection.ts";
+import { createQueryPools } from "../../infrastructure/tools/query-pools.ts";
+import { secretValues } from "../../infrastructure/tools/secret-values.ts";
+import { createToolRunner, TOOL_MILLIS } from "../../infrastructure/tools/tool-runner.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+type ToolDeps = {
+  readonly connections: Pick<Connections, "open">;
+  readonly box: SecretBox;
+  /** Where owners' databases may be. */
+  readonly policy: AddressPolicy;
+};
+
+/** What runs the tools of conversations, and tries them for their owners. */
+export function openTools(
+  { config, stores, logger, closing }: Pick<Surroundings, "config" | "stores" | "logger" | "closing">,
+  { connections, box, policy }: ToolDeps,
+): ToolRunner & ToolTester {
+  const pools = createQueryPools({ policy, resolve: resolveName });
+  closing.push(pools.close);
+  return createToolRunner({
+    http: { policy: addressPolicy(config.toolAllowCidrs), resolve: resolveName, ca: undefined },
+    secrets: secretValues(stores.database.pool, box),
+    pools,
+    postgresConnection: (owner, id) => postgresConnection(connections, owner, id),
+    logger,
+    millis: TOOL_MILLIS,
+  });
+}
+
+async function postgresConnection(
+  connections: Pick<Connections, "open">,
+  owner: OwnerId,
+  id: string,
+): Promise<PostgresConnection | null> {
+  if (!id.startsWith("conn_")) return null;
+  const opened = await connections.open(owner, `conn_${id.slice("conn_".length)}`);
+  return opened?.kind === "postgres" ? { ...opened.settings, ...opened.secrets } : null;
+}

@@ -1,0 +1,116 @@
+import type { CallEvent } from "../../../domain/call/events.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
+import type { ConversationWorld } from "../../support/conversation/conversation-world.ts";
+
+type Of<Type extends CallEvent["type"]> = Extract<CallEvent, { readonly type: Type }>;
+
+function ofType<Type extends CallEvent["type"]>(
+  events: readonly CallEvent[],
+  type: Type,
+): readonly Of<Type>[] {
+  return events.filter((event): event is Of<Type> => event.type === type);
+}
+
+/** Everything that must hold of a conversation that is over, whatever happened in it; answers what does not. */
+export function judgeConversation(world: ConversationWorld): readonly string[] {
+  const events = world.events();
+  return [
+    ...world.lines.flatMap(({ violations }) =>
+      violations.map((words) => `said while the customer spoke: ${words}`),
+    ),
+    ...(world.generations.most > 1 ? [`${world.generations.most} generations at a time`] : []),
+    ...toolResults(events),
+    ...toolRuns(world, events),
+    ...heardWords(world, events),
+    ...bounds(world, events),
+    ...requests(world),
+  ];
+}
+
+function toolResults(events: readonly CallEvent[]): string[] {
+  const ended = ofType(events, "CallToolEnded").map(({ data }) => data.toolCallId);
+  const twice = ended.filter((id, index) => ended.indexOf(id) !== index).map((id) => `${id} has two results`);
+  const last = events.findLastIndex(({ type }) => type === "CallSessionEnded");
+  const isClosed = last > events.findLastIndex(({ type }) => type === "CallSessionBegan");
+  const missing = ofType(events, "CallToolBegan")
+    .filter(({ data }) => isClosed && !ended.includes(data.toolCallId))
+    .map(({ data: { toolCallId, at, epoch } }) => `${toolCallId} of session ${epoch} at ${at} has no result`);
+  return [...twice, ...missing];
+}
+
+/** Each call of a tool runs once, after its beginning was durable; what changes something never again with the same arguments once nobody knows. */
+function toolRuns({ toolRuns: runs }: ConversationWorld, events: readonly CallEvent[]): string[] {
+  const began = new Map(ofType(events, "CallToolBegan").map(({ data }) => [data.toolCallId, data]));
+  const unknown = ofType(events, "CallToolEnded").filter(({ data }) => data.outcome === "unknown");
+  const broken: string[] = [];
+  runs.forEach((run, index) => {
+    const first = began.get(run.toolCallId);
+    if (first === undefined) broken.push(`${run.toolCallId} ran without a beginning`);
+    if (runs.findIndex(({ toolCallId }) => toolCallId === run.toolCallId) !== index)
+      broken.push(`${run.toolCallId} ran twice`);
+    for (const {
+      data: { toolCallId, at },
+    } of unknown) {
+      const lost = began.get(toolCallId);
+      if (first === undefined || lost === undefined || lost.repeatable || first.at < at || first === lost)
+        continue;
+      const same =
+        lost.toolName === first.toolName &&
+        JSON.stringify(lost.arguments) === JSON.stringify(first.arguments);
+      if (same) broken.push(`${run.toolCallId} repeats ${toolCallId}, of which nobody knows`);
+    }
+  });
+  return broken;
+}
+
+/** The log claims no word that the line did not play. */
+function heardWords(world: ConversationWorld, events: readonly CallEvent[]): string[] {
+  const cuts = new Map(
+    ofType(events, "CallSpeechCut").map(({ data }) => [data.messageIndex, data.heard ?? ""]),
+  );
+  const claims = new Map<number, string[]>();
+  let epoch = 0;
+  for (const event of events) {
+    if (event.type === "CallSessionBegan") epoch = event.data.epoch;
+    if (event.type !== "CallMessageAdded" || event.data.message.role !== "assistant") continue;
+    const { index, content } = event.data.message;
+    const heard = (cuts.get(index) ?? content ?? "").trim();
+    claims.set(epoch, [...(claims.get(epoch) ?? []), heard]);
+  }
+  const broken: string[] = [];
+  world.lines.forEach((line, index) => {
+    const said = line.said().filter(({ text }) => text.trim() !== "");
+    (claims.get(index + 1) ?? []).forEach((heard, place) => {
+      const really = said.find(
+        ({ text, heard: truth }) => text.startsWith(heard) && truth.trim().length >= heard.length,
+      );
+      if (heard !== "" && really === undefined)
+        broken.push(`session ${index + 1}, message ${place}: "${heard}" was not heard`);
+    });
+  });
+  return broken;
+}
+
+const GRACE_MILLIS = 60_000;
+
+function bounds(world: ConversationWorld, events: readonly CallEvent[]): string[] {
+  const open = world.lines.at(-1)?.closedWith() === null ? ["the line is open"] : [];
+  const began = ofType(events, "CallConnected")[0];
+  const last = events.at(-1);
+  if (began === undefined || last === undefined) return [...open, "no call"];
+  const millis = millisOf(last.data.at) - millisOf(began.data.at);
+  const longest = world.request.maxDurationSeconds * 1_000 + GRACE_MILLIS;
+  return millis > longest ? [...open, `it took ${millis} ms`] : open;
+}
+
+/** What a model is asked is well formed: a call and its result stand together, under names that occur once. */
+function requests({ requests: asked }: ConversationWorld): string[] {
+  return asked.flatMap(({ messages }, number) => {
+    const calls = messages.flatMap((each) => (each.role === "assistant" ? (each.toolCalls ?? []) : []));
+    const results = messages.flatMap((each) => (each.role === "tool" ? [each.toolCallId] : []));
+    const ids = calls.map(({ id }) => id);
+    if (ids.join() !== results.join())
+      return [`request ${number}: calls ${ids.join()}, results ${results.join()}`];
+    return new Set(ids).size === ids.length ? [] : [`request ${number}: a name of a call occurs twice`];
+  });
+}

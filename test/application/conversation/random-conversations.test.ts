@@ -1,0 +1,20 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { randomConversation } from "./random-conversation.ts";
+
+/** `CONVERSATION_RUNS=10000 npx vitest run test/application/conversation` before a release. */
+const RUNS = Number(process.env["CONVERSATION_RUNS"] ?? 500);
+
+describe("random conversations", () => {
+  it(
+    "keep every promise, whatever callee, model, tools, log and process do",
+    { timeout: 60_000 + 200 * RUNS },
+    () =>
+      fc.assert(
+        fc.asyncProperty(fc.integer({ min: 0, max: 2 ** 31 - 1 }), async (seed) => {
+          expect(await randomConversation(seed)).toEqual([]);
+        }),
+        { numRuns: RUNS },
+      ),
+  );
+});

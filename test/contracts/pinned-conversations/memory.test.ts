@@ -1,0 +1,7 @@
+import { createMemoryPinnedConversations } from "../../support/memory/pinned-conversations.ts";
+import { pinnedConversationsContract } from "./contract.ts";
+
+pinnedConversationsContract(() => {
+  const first = createMemoryPinnedConversations();
+  return { first, again: first };
+});

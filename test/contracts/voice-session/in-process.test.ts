@@ -1,0 +1,13 @@
+import { createInProcessSession } from "../../../infrastructure/carriers/simulated/callee/in-process-session.ts";
+import { recordingListener } from "../../support/voice/recording-listener.ts";
+import { describeVoiceSession } from "./voice-session-contract.ts";
+
+const nothing = () => undefined;
+
+describeVoiceSession("of a callee in this process", async (options) => {
+  const told: string[] = [];
+  const events = { onSaid: nothing, onHangUp: nothing, onFinished: nothing };
+  const { session, listen, close } = createInProcessSession({ ...options, linesSaid: 0, events });
+  listen(recordingListener(told));
+  return { session, told, end: close };
+});

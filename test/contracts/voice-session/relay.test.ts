@@ -1,0 +1,59 @@
+import type { VoiceSession } from "../../../application/ports/voice-session.ts";
+import { createRelayCallee } from "../../../infrastructure/carriers/simulated/callee/relay-callee.ts";
+import { createRelayEntrance } from "../../../infrastructure/voice/relay/relay-entrance.ts";
+import { silentLogger, silentMetrics } from "../../support/silent.ts";
+import { recordingListener } from "../../support/voice/recording-listener.ts";
+import { socketPair } from "../../support/voice/socket-pair.ts";
+import { describeVoiceSession } from "./voice-session-contract.ts";
+
+const nothing = () => undefined;
+const REQUEST = { url: "/", headers: {}, params: { callId: "call_1" }, query: {} };
+const CODES = { hung_up: 1_000, line_lost: 4_001, session_lost: 1_011 };
+
+describeVoiceSession("over a relay's socket", async ({ clock, speed, mind }) => {
+  const told: string[] = [];
+  const arrived = Promise.withResolvers<VoiceSession>();
+  const entrance = createRelayEntrance({
+    path: "/",
+    clock,
+    logger: silentLogger,
+    metrics: silentMetrics,
+    isFromCarrier: () => true,
+    standingOf: async () => "live",
+    speedOf: () => speed,
+    conversations: {
+      arrive: async ({ session }) => {
+        arrived.resolve(session);
+        return recordingListener(told);
+      },
+    },
+  });
+  const { near, far } = socketPair();
+  const callee = createRelayCallee({
+    clock,
+    speed,
+    mind,
+    call: {
+      callId: "call_1",
+      owner: "usr_1",
+      assistantName: "Ada",
+      from: "+15005550100",
+      to: "+15005550006",
+      ringTimeoutSeconds: 30,
+      maxDurationSeconds: 600,
+      voicemailPolicy: "hang_up",
+    },
+    carrierRef: "sim_1",
+    linesSaid: 0,
+    resumed: false,
+    events: { onSaid: nothing, onHangUp: nothing, onFinished: nothing },
+    send: far.send,
+    onOver: () => far.close(1_000, ""),
+  });
+  far.onText(callee.receive);
+  far.onClose(callee.stop);
+  entrance.open(REQUEST, near);
+  callee.begin();
+  const session = await arrived.promise;
+  return { session, told, end: (cause) => far.close(CODES[cause], cause) };
+});

@@ -1,0 +1,58 @@
+import type { PinnedTool, ToolRun } from "../../../application/ports/tool-runner.ts";
+import type { JsonObject } from "../../../domain/shared/json.ts";
+import { addressPolicy, type ResolveName } from "../../../infrastructure/http/address-guard.ts";
+import { resolveName } from "../../../infrastructure/http/resolve-name.ts";
+import type { PostgresConnection } from "../../../infrastructure/tools/postgres-connection.ts";
+import { createQueryPools } from "../../../infrastructure/tools/query-pools.ts";
+import { createToolRunner, TOOL_MILLIS } from "../../../infrastructure/tools/tool-runner.ts";
+import { silentLogger } from "../../support/silent.ts";
+
+type World = {
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly connection?: PostgresConnection | null;
+  readonly cidrs?: readonly string[];
+  readonly resolve?: ResolveName;
+  readonly millis?: number;
+};
+
+/** The tools of one process; `close` ends what it holds. */
+export function toolWorld({
+  secrets = {},
+  connection = null,
+  cidrs = ["127.0.0.0/8"],
+  resolve = resolveName,
+  millis = TOOL_MILLIS,
+}: World = {}) {
+  const policy = addressPolicy(cidrs);
+  const pools = createQueryPools({ policy, resolve });
+  const runner = createToolRunner({
+    http: { policy, resolve, ca: undefined },
+    secrets: async (_owner, names) =>
+      new Map(names.flatMap((name) => (secrets[name] === undefined ? [] : [[name, secrets[name]]]))),
+    pools,
+    postgresConnection: async () => connection,
+    logger: silentLogger,
+    millis,
+  });
+  return { ...runner, close: pools.close };
+}
+
+export function toolOf(type: PinnedTool["type"], config: JsonObject): PinnedTool {
+  return { toolId: "tool_1", name: "t", functionName: "t", type, description: "", config };
+}
+
+export function runOf(
+  type: PinnedTool["type"],
+  config: JsonObject,
+  changes: Partial<Pick<ToolRun, "arguments" | "variables" | "signal">> = {},
+): ToolRun {
+  return {
+    owner: "usr_1",
+    tool: toolOf(type, config),
+    toolCallId: "call_1-1",
+    arguments: {},
+    variables: {},
+    signal: new AbortController().signal,
+    ...changes,
+  };
+}

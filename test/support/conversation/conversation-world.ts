@@ -1,0 +1,242 @@
+import type { EndWish } from "../../../application/call/call-ending.ts";
+import { createConversations } from "../../../application/conversation/conversations.ts";
+import { createAggregates } from "../../../application/log/aggregates.ts";
+import type { EventStore } from "../../../application/ports/event-store.ts";
+import type { LanguageModels, ModelRequest } from "../../../application/ports/language-model.ts";
+import type { PinnedConversation, PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
+import type { ToolResult, ToolRun } from "../../../application/ports/tool-runner.ts";
+import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
+import { noEvidence } from "../../../domain/conversation/tool-words.ts";
+import { isCallEvent } from "../../../domain/event-kinds.ts";
+import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import { inTurns } from "../../simulation/in-turns.ts";
+import { createRememberingCodec } from "../../simulation/remembering-codec.ts";
+import { seededRandom } from "../../simulation/seeded-random.ts";
+import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
+import { createVirtualClock } from "../../simulation/virtual-clock.ts";
+import { createMemoryDatabase } from "../memory/event-store/database.ts";
+import { createMemoryEventStore } from "../memory/event-store.ts";
+import { createMemorySubjectKeys } from "../memory/subject-keys.ts";
+import { noCrashes, silentLogger, silentMetrics } from "../silent.ts";
+import { createLineSession, type LineSession, type LineSettings } from "./line-session.ts";
+import { type Answer, scriptedModels } from "./scripted-models.ts";
+
+export const SPEAKER: PinnedSpeaker = {
+  memberId: null,
+  assistantId: "ast_1",
+  assistantVersion: 1,
+  name: "Ada",
+  greetingMessage: "Hello",
+  systemPrompt: "Be brief.",
+  model: null,
+  modelConnectionId: null,
+  temperature: null,
+  voice: null,
+  language: "en",
+  fallbackMessage: null,
+  silenceTimeoutSeconds: 8,
+  endSilenceMs: 500,
+  interruptible: true,
+  recording: null,
+  recordingNotice: null,
+  tools: [],
+  handoffs: [],
+};
+
+const CALL: Omit<CallRequested["data"], "dialAt" | "dialBy" | "at"> = {
+  callId: "call_1",
+  owner: "usr_1",
+  from: "+15005550100",
+  to: "+14155550101",
+  phoneNumberId: "pn_1",
+  assistant: { assistantId: "ast_1", assistantVersion: 1, name: "Ada", greetingMessage: "Hello" },
+  squad: null,
+  campaignId: null,
+  contactId: null,
+  contactName: null,
+  customData: null,
+  attempt: 1,
+  greetingMessage: "Hello, this is Ada.",
+  specialInstructions: null,
+  metadata: {},
+  voicemailPolicy: "hang_up",
+  voicemailMessage: null,
+  ringTimeoutSeconds: 60,
+  maxDurationSeconds: 300,
+  pricePerMinute: 10_000,
+  pinned: "sha",
+};
+
+export type WorldSettings = {
+  readonly call?: Partial<CallRequested["data"]>;
+  readonly speakers?: readonly PinnedSpeaker[];
+  readonly answer?: (request: ModelRequest, number: number) => Answer;
+  readonly models?: (models: LanguageModels) => LanguageModels;
+  readonly runTool?: (run: ToolRun) => Promise<ToolResult>;
+  readonly checkArguments?: (name: string) => string | null;
+  readonly wrapStore?: (store: EventStore) => EventStore;
+  readonly suppressed?: readonly string[];
+  readonly seed?: number;
+  readonly answeredBy?: "human" | "machine" | "unknown";
+};
+
+export const ANSWERED: ToolResult = {
+  outcome: "answered",
+  shown: "200\nfine",
+  isError: false,
+  evidence: noEvidence,
+};
+
+/** One answered call, its conversation in this process over a log in memory, and a clock that moves by itself only. */
+export async function conversationWorld(settings: WorldSettings = {}) {
+  const clock = createVirtualClock(Date.parse("2026-09-01T10:00:00.000Z"), seededRandom(settings.seed ?? 1));
+  const database = createMemoryDatabase();
+  const ids = createSimulatedIds();
+  const codec = createRememberingCodec(createMemorySubjectKeys({ drawMissing: true }));
+  const request: CallRequested["data"] = {
+    ...CALL,
+    dialAt: clock.now(),
+    dialBy: plusMillis(clock.now(), 15_000),
+    at: clock.now(),
+    ...settings.call,
+  };
+  const pinned: PinnedConversation = {
+    version: 1,
+    owner: request.owner,
+    squadId: null,
+    squadName: "Team",
+    speakers: settings.speakers ?? [SPEAKER],
+  };
+  const stream = `call-${request.callId}`;
+  const origin = { owner: request.owner, actor: "test", correlationId: "test", causationId: null };
+  const wishes: EndWish[] = [];
+  const toolRuns: ToolRun[] = [];
+  const lines: LineSession[] = [];
+  const scripted = scriptedModels(
+    clock,
+    settings.answer ?? (() => [{ wait: 200 }, { text: "Fine, thank you." }]),
+  );
+
+  /** A process of its own over the same log. `isDead`: it does nothing any more. */
+  const startProcess = (isDead: () => boolean = () => false, seenAt: () => Instant | null = () => null) => {
+    const own = clock.forProcess(isDead);
+    const memory = createMemoryEventStore(own, database);
+    const eventStore = settings.wrapStore?.(memory) ?? memory;
+    const aggregates = createAggregates({ eventStore, codec, ids, clock: own, crashPoints: noCrashes });
+    const conversations = createConversations({
+      calls: aggregates.calls,
+      eventStore,
+      codec,
+      pinnedConversations: { read: async () => pinned },
+      models: settings.models?.(scripted.models) ?? scripted.models,
+      tools: {
+        run: (run) => {
+          if (isDead()) return new Promise(() => undefined);
+          toolRuns.push(run);
+          return settings.runTool?.(run) ?? Promise.resolve(ANSWERED);
+        },
+      },
+      toolArguments: {
+        argumentsSchema: () => ({ type: "object", properties: {} }),
+        checkArguments: (tool) => settings.checkArguments?.(tool.functionName) ?? null,
+      },
+      suppressed: async (_owner, numbers) =>
+        new Set(numbers.filter((each) => settings.suppressed?.includes(each))),
+      hangUp: async (_callId, wish) => {
+        if (isDead()) return new Promise(() => undefined);
+        wishes.push(wish);
+        await aggregates.calls.handle(stream, [{ type: "RequestEnd", ...wish, now: own.now() }], origin);
+        void own.sleep(300).then(() => lines.at(-1)?.close("hung_up"));
+      },
+      sessionSeenAt: async () => seenAt(),
+      clock: own,
+      metrics: silentMetrics,
+      logger: silentLogger,
+      processId: "one",
+    });
+    return { conversations, aggregates };
+  };
+
+  const first = startProcess();
+  const answered = settings.answeredBy ?? "human";
+  const fact = { carrierRef: "ref", sequence: null, occurredAt: clock.now(), now: clock.now() };
+  await until(
+    clock,
+    first.aggregates.calls.handle(
+      stream,
+      [
+        { type: "StartCall", request },
+        { type: "BeginDialing", now: clock.now(), suppressed: false },
+        { type: "RecordAccepted", carrierRef: "ref", now: clock.now() },
+        { type: "RecordAnswered", answeredBy: answered, ...fact },
+      ],
+      origin,
+    ),
+  );
+
+  const world = {
+    clock,
+    request,
+    wishes,
+    toolRuns,
+    lines,
+    database,
+    stream,
+    origin,
+    aggregates: first.aggregates,
+    startProcess,
+    requests: scripted.requests,
+    generations: scripted.seen,
+    /** Opens a line to this process and waits until its listener is there. */
+    connect: async (line: LineSettings = {}, process = first): Promise<LineSession> => {
+      const opened = createLineSession(clock, line);
+      lines.push(opened);
+      const arrived = process.conversations.arrive({ callId: request.callId, session: opened.session });
+      const listener = await until(clock, arrived);
+      if (listener === null) opened.close("refused");
+      else opened.attach(listener);
+      return opened;
+    },
+    pass: (millis: number) => until(clock, clock.sleep(millis)),
+    events: (): readonly CallEvent[] =>
+      (database.streams.get(stream)?.events ?? []).flatMap((stored) => {
+        const decoded = codec.decodeNow(stored);
+        return decoded.kind === "event" && isCallEvent(decoded.recorded.event)
+          ? [decoded.recorded.event]
+          : [];
+      }),
+    types: () => world.events().map(({ type }) => type),
+    /** Role and kind with the words, as the log has them: `kind: what was heard[| what was not]`. */
+    transcript: () => transcriptOf(world.events()),
+  };
+  return world;
+}
+
+export type ConversationWorld = Awaited<ReturnType<typeof conversationWorld>>;
+
+function transcriptOf(events: readonly CallEvent[]): readonly string[] {
+  const cuts = new Map(
+    events.flatMap((event) =>
+      event.type === "CallSpeechCut" ? [[event.data.messageIndex, event.data.heard] as const] : [],
+    ),
+  );
+  return events.flatMap((event) => {
+    if (event.type !== "CallMessageAdded") return [];
+    const { role, kind, content, index } = event.data.message;
+    const heard = cuts.get(index);
+    const words =
+      heard === undefined || heard === null ? content : `${heard}|${(content ?? "").slice(heard.length)}`;
+    return [`${kind ?? role}: ${words}`];
+  });
+}
+
+/** Lets virtual time pass until the work is done. */
+export async function until<T>(clock: { readonly advance: () => boolean }, work: Promise<T>): Promise<T> {
+  let settled = false;
+  const mark = () => {
+    settled = true;
+  };
+  work.then(mark, mark);
+  await inTurns(() => (settled || !clock.advance() ? true : undefined));
+  return work;
+}
