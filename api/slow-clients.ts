@@ -65,6 +65,8 @@ export function watchSlowClients(
       if (request.complete && line.state === asked) line.state = quiet(line.socket, false);
     });
   });
+  // A WebSocket may say nothing for as long as it likes; whoever takes it looks after it.
+  server.on("upgrade", ({ socket }) => lines.delete(socket));
 
   let lookedAt = clock.monotonicMillis();
   const look = () => {
