@@ -18,6 +18,7 @@ export type Config = {
   readonly role: Role;
   readonly bootstrapApiKey: string | null;
   readonly webhookAllowCidrs: readonly string[];
+  readonly toolAllowCidrs: readonly string[];
   /** Whose connections are not counted by address. */
   readonly trustedProxies: readonly string[];
   readonly plan: { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
@@ -109,6 +110,7 @@ function configOf(env: Environment): Config {
     role: env.ROLE,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY ?? null,
     webhookAllowCidrs: env.WEBHOOK_ALLOW_CIDRS,
+    toolAllowCidrs: env.TOOL_ALLOW_CIDRS,
     trustedProxies: env.TRUSTED_PROXIES,
     plan: {
       maxConcurrentCalls: env.PLAN_MAX_CONCURRENT_CALLS,

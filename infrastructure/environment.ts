@@ -88,6 +88,9 @@ export const environment = z.object({
   WEBHOOK_ALLOW_CIDRS: cidrs().describe(
     "private address ranges that webhooks may go to, also by http, for development: 127.0.0.0/8",
   ),
+  TOOL_ALLOW_CIDRS: cidrs().describe(
+    "private address ranges that tools may reach, requests also by http: 10.1.0.0/16; for every owner",
+  ),
   TRUSTED_PROXIES: cidrs().describe(
     "address ranges of proxies before it (10.0.0.0/8); every other address but loopback opens at most 512 connections; X-Forwarded-For is not read",
   ),

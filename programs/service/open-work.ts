@@ -29,13 +29,15 @@ import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/pos
 import { postgresOutbox } from "../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import type { Stores } from "../open-stores.ts";
+import { openTools } from "./open-tools.ts";
 import { processName } from "./process-name.ts";
 import type { Closing, Surroundings } from "./surroundings.ts";
 
 export type Work = Awaited<ReturnType<typeof openWork>>;
 
 /** Everything in the schemas work and config, and the way out for webhooks. */
-export async function openWork({ config, stores, logger, metrics, crashPoints, closing }: Surroundings) {
+export async function openWork(surroundings: Surroundings) {
+  const { config, stores, logger, metrics, crashPoints, closing } = surroundings;
   const { database, eventStore, codec } = stores;
   const { pool } = database;
   const box = secretBox(
@@ -86,6 +88,7 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
     configuration,
     checkpoints,
     feed,
+    toolTester: openTools(surroundings, box),
     turns: openTurns(database, logger, closing),
     deliveries,
     directory: createPostgresDirectory(pool, changes),

@@ -40,6 +40,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
       RATE_LIMIT_PER_SECOND: "0",
       SIMULATOR_SPEED: "50",
       WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+      TOOL_ALLOW_CIDRS: "127.0.0.0/8",
       ...env,
     }),
   );
