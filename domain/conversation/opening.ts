@@ -1,4 +1,4 @@
-import { type Instant, millisOf } from "../shared/instant.ts";
+import { millisOf } from "../shared/instant.ts";
 import { isUnanswered } from "./customer.ts";
 import { fallSilent } from "./ending.ts";
 import { beginningByTime, speechMillis } from "./heard.ts";
@@ -86,8 +86,8 @@ function cutAt(entry: SaidEntry, heardMillis: number): Word {
 function waitForUnknownTools(move: Move): void {
   const open = [...move.past.tools.values()].filter(({ result }) => result === null);
   if (open.length === 0) return;
-  const latest = open.reduce<Instant>((at, { began }) => (began.at > at ? began.at : at), "Z");
-  const left = millisOf(latest) + UNKNOWN_TOOL_MILLIS - millisOf(move.now);
+  const latest = Math.max(...open.map(({ began }) => millisOf(began.at)));
+  const left = latest + UNKNOWN_TOOL_MILLIS - millisOf(move.now);
   setTimer(move, "unknown_tools", Math.max(0, left));
   if (left > 0) sayLine(move, "filler", textsFor(speakerNow(move).language).filler);
 }

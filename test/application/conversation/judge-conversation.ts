@@ -81,14 +81,20 @@ function heardWords(world: ConversationWorld, events: readonly CallEvent[]): str
   world.lines.forEach((line, index) => {
     const said = line.said().filter(({ text }) => text.trim() !== "");
     (claims.get(index + 1) ?? []).forEach((heard, place) => {
+      const claimed = letters(heard);
       const really = said.find(
-        ({ text, heard: truth }) => text.startsWith(heard) && truth.trim().length >= heard.length,
+        ({ text, heard: truth }) => letters(text).startsWith(claimed) && letters(truth).startsWith(claimed),
       );
       if (heard !== "" && really === undefined)
         broken.push(`session ${index + 1}, message ${place}: "${heard}" was not heard`);
     });
   });
   return broken;
+}
+
+/** Marks are not heard. */
+function letters(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 const GRACE_MILLIS = 60_000;
