@@ -1,5 +1,5 @@
 import { failTurn } from "./failing.ts";
-import { stopGeneration } from "./generation.ts";
+import { endAnswer } from "./generation.ts";
 import type { AnswerPart } from "./inputs.ts";
 import {
   ANSWER_CHARACTERS,
@@ -140,14 +140,10 @@ export function answerIsLate(move: Move): void {
 
 /** A turn takes no longer with its tools than this: what was said of the answer is the answer. */
 export function turnIsLate(move: Move): void {
-  const { generation, tools } = move.live;
-  const utterance = generation?.utterance ?? null;
-  stopGeneration(move);
-  if (utterance !== null && utterance.startedMono !== null && !utterance.complete) {
-    completeUtterance(move, utterance);
-    return;
-  }
-  const isOwed = generation !== null || tools.size > 0 || move.live.wantsAnswer;
+  const { generation, tools, wantsAnswer } = move.live;
+  const says = generation?.utterance != null && generation.utterance.startedMono !== null;
+  const isOwed = !says && (generation !== null || tools.size > 0 || wantsAnswer);
+  endAnswer(move);
   toolsAreLate(move);
   if (isOwed) failTurn(move, "turn_late");
 }

@@ -1,6 +1,6 @@
 import { millisOf } from "../shared/instant.ts";
 import { isUnanswered } from "./customer.ts";
-import { fallSilent } from "./ending.ts";
+import { endUnknownTools, fallSilent } from "./ending.ts";
 import { beginningByTime, speechMillis } from "./heard.ts";
 import { UNKNOWN_TOOL_MILLIS, WARNING_MILLIS } from "./limits.ts";
 import { type Move, setTimer } from "./move.ts";
@@ -9,7 +9,6 @@ import { record, type Word } from "./recording.ts";
 import { sayLine } from "./speaking.ts";
 import { speakerNow } from "./state.ts";
 import { textsFor } from "./texts.ts";
-import { noEvidence } from "./tool-words.ts";
 import { followPolicy } from "./voicemail.ts";
 
 /** The session is open: the greeting is said once a call, and what an older session left undone is taken up. */
@@ -93,16 +92,7 @@ function waitForUnknownTools(move: Move): void {
 }
 
 /** The model is told that nobody knows; the call goes on. */
-export function endUnknownTools(move: Move): void {
-  const { past, live } = move;
-  const shown = "Nobody knows whether this was done: the connection broke meanwhile.";
-  for (const { began, result } of past.tools.values()) {
-    if (result !== null || live.tools.has(began.toolCallId)) continue;
-    const { toolCallId } = began;
-    record(move, {
-      type: "EndTool",
-      result: { toolCallId, outcome: "unknown", shown, isError: true, evidence: noEvidence },
-    });
-  }
-  live.wantsAnswer = live.ending === null;
+export function goOnWithoutResults(move: Move): void {
+  endUnknownTools(move);
+  move.live.wantsAnswer = move.live.ending === null;
 }

@@ -30,8 +30,9 @@ export function beginUtterance(
     complete: false,
     startedMono: null,
     startedAt: null,
+    heardAtMono: Number.NEGATIVE_INFINITY,
     index: null,
-    cleared: false,
+    clearedMono: null,
   };
   live.speaking.push(utterance);
   return utterance;
@@ -44,6 +45,8 @@ export function giveWords(move: Move, utterance: Utterance): void {
   utterance.startedMono ??= move.mono;
   utterance.startedAt ??= move.now;
   utterance.given = utterance.text.length;
+  const before = move.live.speaking.map(({ heardAtMono }) => heardAtMono);
+  utterance.heardAtMono = Math.max(move.mono, ...before) + speechMillis(token) / move.speed;
   const { id: utteranceId } = utterance;
   move.out.push({ type: "say", utteranceId, token, last: false, options: optionsOf(utterance) });
 }
@@ -102,21 +105,11 @@ function optionsOf({ interruptible, speaker }: Utterance): SpeechOptions {
   return { interruptible, language: speaker.language };
 }
 
-/** Monotonic moment at which an open utterance was heard to its end, by estimate: they are said one after another. */
-export function estimatedEnd({ live, speed }: Move, utterance: Utterance): number {
-  let end = Number.NEGATIVE_INFINITY;
-  for (const each of live.speaking) {
-    if (each.startedMono !== null) end = Math.max(end, each.startedMono) + speechMillis(each.text) / speed;
-    if (each === utterance) break;
-  }
-  return end;
-}
-
-/** Line time for which it was heard until now, by estimate. */
+/** Line time for which it was heard until now, or until we stopped it, by estimate. */
 export function estimatedHeard(move: Move, utterance: Utterance): number {
-  const whole = speechMillis(utterance.text);
-  const left = (estimatedEnd(move, utterance) - move.mono) * move.speed;
-  return Math.min(whole, Math.max(0, whole - Math.max(0, left)));
+  const whole = speechMillis(utterance.text.slice(0, utterance.given));
+  const until = utterance.clearedMono ?? move.mono;
+  return Math.max(0, whole - Math.max(0, (utterance.heardAtMono - until) * move.speed));
 }
 
 /** A session may never tell that an utterance was heard: it is taken for heard some time after its estimated end. */
@@ -126,6 +119,6 @@ export function watchHearing(move: Move): void {
     clearTimer(move, "heard");
     return;
   }
-  const left = (estimatedEnd(move, first) - move.mono) * move.speed;
+  const left = (first.heardAtMono - move.mono) * move.speed;
   setLineTimer(move, "heard", Math.max(0, left) + HEARD_GRACE_MILLIS);
 }

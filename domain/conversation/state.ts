@@ -21,10 +21,12 @@ export type Utterance = {
   /** Monotonic ms of its first character; null: nothing was given to the session yet. */
   startedMono: number | null;
   startedAt: Instant | null;
+  /** Monotonic ms at which what was given of it is heard to its end, by estimate. */
+  heardAtMono: number;
   /** Place of its message; null: not appended yet. */
   index: number | null;
-  /** We stopped it and wait to be told what was heard. */
-  cleared: boolean;
+  /** Monotonic ms at which we stopped it: what was heard of it is to be told. null: it goes on. */
+  clearedMono: number | null;
 };
 
 /** An answer that is being made. */

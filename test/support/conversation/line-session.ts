@@ -95,6 +95,7 @@ export function createLineSession(
     queue.splice(queue.indexOf(said), 1);
   };
   const stop = (said: Said): void => {
+    if (!said.open) return;
     settle(said);
     const heard = said.text.slice(0, Math.floor(said.heardTo));
     const millis = Math.floor(said.heardTo) * MILLIS_A_CHARACTER;
