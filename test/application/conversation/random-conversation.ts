@@ -276,14 +276,13 @@ export async function randomConversation(seed: number): Promise<readonly string[
   for (let life = 0; life <= crashes; life += 1) {
     const mine = generation;
     crashed = Promise.withResolvers<void>();
-    const process = world.startProcess(
+    const worker = world.startProcess(
       () => mine !== generation,
       () => diedAt,
     );
     const settings = { tells: random.pick(["words", "millis", "nothing"] as const) };
-    const arriving = world.connect(settings, process);
-    const line = await Promise.race([arriving, crashed.promise.then(() => null)]);
-    if (line !== null) {
+    const line = await world.connect(settings, worker, crashed.promise);
+    if (mine === generation) {
       const talk = beCallee(random, world.clock.sleep, line);
       await until(world.clock, Promise.race([talk, crashed.promise]));
     }
