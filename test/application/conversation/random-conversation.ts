@@ -273,8 +273,10 @@ export async function randomConversation(seed: number): Promise<readonly string[
   });
   started = true;
 
+  const sessionsBegan = () => world.types().filter((type) => type === "CallSessionBegan").length;
   for (let life = 0; life <= crashes; life += 1) {
     const mine = generation;
+    const before = sessionsBegan();
     crashed = Promise.withResolvers<void>();
     const worker = world.startProcess(
       () => mine !== generation,
@@ -287,7 +289,7 @@ export async function randomConversation(seed: number): Promise<readonly string[
       await until(world.clock, Promise.race([talk, crashed.promise]));
     }
     if (mine === generation) break;
-    diedAt = instantFromMillis(Math.floor(world.clock.nowMillis() / 2_000) * 2_000);
+    if (sessionsBegan() > before) diedAt = instantFromMillis(Math.floor(world.clock.nowMillis() / 2_000) * 2_000);
     world.lines.at(-1)?.die();
     world.generations.forget();
     if (life === crashes - 1) dieAt = Number.POSITIVE_INFINITY;
