@@ -151,7 +151,10 @@ export function turnIsLate(move: Move): void {
 /** Once a turn, where the customer would otherwise hear nothing. */
 export function sayFiller(move: Move): void {
   const { live } = move;
-  const isSilent = live.speaking.length === 0 && live.ending === null && live.listening === "no";
+  const isSilent =
+    live.speaking.every(({ startedMono }) => startedMono === null) &&
+    live.ending === null &&
+    live.listening === "no";
   if (!isSilent || live.counts.fillers > 0) return;
   if (sayLine(move, "filler", textsFor(speakerNow(move).language).filler)) live.counts.fillers += 1;
 }

@@ -18,9 +18,8 @@ export function beginUtterance(
   speaker: Speaker,
   interruptible = speaker.interruptible,
 ): Utterance {
-  live.lastUtterance += 1;
   const utterance: Utterance = {
-    id: live.lastUtterance,
+    id: 0,
     kind,
     turn: past.turns,
     speaker,
@@ -42,13 +41,22 @@ export function beginUtterance(
 export function giveWords(move: Move, utterance: Utterance): void {
   const token = utterance.text.slice(utterance.given);
   if (token === "") return;
-  utterance.startedMono ??= move.mono;
-  utterance.startedAt ??= move.now;
+  if (utterance.startedMono === null) start(move, utterance);
   utterance.given = utterance.text.length;
   const before = move.live.speaking.map(({ heardAtMono }) => heardAtMono);
   utterance.heardAtMono = Math.max(move.mono, ...before) + speechMillis(token) / move.speed;
   const { id: utteranceId } = utterance;
   move.out.push({ type: "say", utteranceId, token, last: false, options: optionsOf(utterance) });
+}
+
+/** It goes behind everything that was given before it. */
+function start({ live, mono, now }: Move, utterance: Utterance): void {
+  live.lastUtterance += 1;
+  utterance.id = live.lastUtterance;
+  utterance.startedMono = mono;
+  utterance.startedAt = now;
+  live.speaking.splice(live.speaking.indexOf(utterance), 1);
+  live.speaking.push(utterance);
 }
 
 export type MadeBy = { readonly timing?: TurnTiming; readonly model?: ModelUse };

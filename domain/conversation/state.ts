@@ -7,7 +7,8 @@ import type { OfferedTool, Script, Speaker, ToolArguments } from "./script.ts";
 
 /** Something that is being said: open until it was heard to its end or cut. */
 export type Utterance = {
-  readonly id: number;
+  /** Rises in the order in which utterances go to the session; 0: nothing was given of it yet. */
+  id: number;
   readonly kind: MessageKind;
   readonly turn: number;
   readonly speaker: Speaker;

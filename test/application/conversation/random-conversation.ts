@@ -289,7 +289,8 @@ export async function randomConversation(seed: number): Promise<readonly string[
       await until(world.clock, Promise.race([talk, crashed.promise]));
     }
     if (mine === generation) break;
-    if (sessionsBegan() > before) diedAt = instantFromMillis(Math.floor(world.clock.nowMillis() / 2_000) * 2_000);
+    if (sessionsBegan() > before)
+      diedAt = instantFromMillis(Math.floor(world.clock.nowMillis() / 2_000) * 2_000);
     world.lines.at(-1)?.die();
     world.generations.forget();
     if (life === crashes - 1) dieAt = Number.POSITIVE_INFINITY;
