@@ -5,6 +5,7 @@ import type { ToolResult } from "../../../application/ports/tool-runner.ts";
 import { noEvidence } from "../../../domain/conversation/tool-words.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 import { type SeededRandom, seededRandom } from "../../simulation/seeded-random.ts";
+import type { VirtualClock } from "../../simulation/virtual-clock.ts";
 import { conversationWorld, SPEAKER, until } from "../../support/conversation/conversation-world.ts";
 import type { LineSession } from "../../support/conversation/line-session.ts";
 import type { Answer } from "../../support/conversation/scripted-models.ts";
@@ -200,6 +201,12 @@ async function beCallee(
   }
 }
 
+/** Told every 2 s, as long as the line is open. */
+function lastSign(clock: VirtualClock, line: LineSession): Instant {
+  const since = clock.monotonicMillis() - (line.closedAt() ?? clock.monotonicMillis());
+  return instantFromMillis(Math.floor((clock.nowMillis() - since) / 2_000) * 2_000);
+}
+
 async function* nothing(): AsyncGenerator<never> {
   await new Promise(() => undefined);
 }
@@ -289,8 +296,7 @@ export async function randomConversation(seed: number): Promise<readonly string[
       await until(world.clock, Promise.race([talk, crashed.promise]));
     }
     if (mine === generation) break;
-    if (sessionsBegan() > before)
-      diedAt = instantFromMillis(Math.floor(world.clock.nowMillis() / 2_000) * 2_000);
+    if (sessionsBegan() > before) diedAt = lastSign(world.clock, line);
     world.lines.at(-1)?.die();
     world.generations.forget();
     if (life === crashes - 1) dieAt = Number.POSITIVE_INFINITY;

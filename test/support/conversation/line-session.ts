@@ -32,6 +32,8 @@ export type LineSession = {
   /** Words that were given while the callee spoke. */
   readonly violations: readonly string[];
   readonly closedWith: () => SessionEndCause | null;
+  /** Monotonic ms; null: it is open. */
+  readonly closedAt: () => number | null;
   readonly transferredTo: () => string | null;
   /** `by`: the process of the listener; nothing is told to it after its death. */
   readonly attach: (listener: SessionListener) => void;
@@ -57,6 +59,7 @@ export function createLineSession(
   const violations: string[] = [];
   let listener: SessionListener | null = null;
   let closed: SessionEndCause | null = null;
+  let closedAt: number | null = null;
   let dead = false;
   let speaking = false;
   let playedUntil = clock.monotonicMillis();
@@ -105,6 +108,7 @@ export function createLineSession(
     if (closed !== null) return;
     play();
     closed = cause;
+    closedAt = clock.monotonicMillis();
     if (!dead) listener?.closed(cause);
   };
 
@@ -156,6 +160,7 @@ export function createLineSession(
     },
     violations,
     closedWith: () => closed,
+    closedAt: () => closedAt,
     transferredTo: () => transferred,
     attach: (given) => {
       listener = given;
