@@ -65,14 +65,14 @@ function toolRuns({ toolRuns: runs }: ConversationWorld, events: readonly CallEv
   return broken;
 }
 
-/** The log claims no word that no line played. */
+/** The log claims no word that no line played; of a line whose process died it goes by time and may claim what was given (docs/decisions/0030). */
 function heardWords(world: ConversationWorld, events: readonly CallEvent[]): string[] {
   const cuts = new Map(
     ofType(events, "CallSpeechCut").map(({ data }) => [data.messageIndex, data.heard ?? ""]),
   );
   const said = world.lines
-    .flatMap((line) => line.said())
-    .map(({ text, heard }) => ({ text: letters(text), truth: letters(heard) }));
+    .flatMap((line) => line.said().map((each) => ({ ...each, died: line.hasDied() })))
+    .map(({ text, heard, died }) => ({ text: letters(text), truth: letters(died ? text : heard) }));
   return ofType(events, "CallMessageAdded").flatMap(({ data: { message } }) => {
     if (message.role !== "assistant") return [];
     const claimed = letters(cuts.get(message.index) ?? message.content ?? "");

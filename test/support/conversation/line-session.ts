@@ -32,6 +32,7 @@ export type LineSession = {
   /** Words that were given while the callee spoke. */
   readonly violations: readonly string[];
   readonly closedWith: () => SessionEndCause | null;
+  readonly hasDied: () => boolean;
   /** Monotonic ms; null: it is open. */
   readonly closedAt: () => number | null;
   readonly transferredTo: () => string | null;
@@ -160,6 +161,7 @@ export function createLineSession(
     },
     violations,
     closedWith: () => closed,
+    hasDied: () => dead,
     closedAt: () => closedAt,
     transferredTo: () => transferred,
     attach: (given) => {
