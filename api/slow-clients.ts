@@ -56,6 +56,8 @@ export function watchSlowClients(
     lines.set(socket, { socket, state: quiet(socket, true) });
     socket.once("close", () => lines.delete(socket));
   });
+  // A WebSocket is no request any more: whoever opened it looks after it.
+  server.on("upgrade", ({ socket }) => lines.delete(socket));
   server.on("request", (request, response) => {
     const line = lines.get(request.socket);
     if (line === undefined) return;
@@ -65,8 +67,6 @@ export function watchSlowClients(
       if (request.complete && line.state === asked) line.state = quiet(line.socket, false);
     });
   });
-  // A WebSocket may say nothing for as long as it likes; whoever takes it looks after it.
-  server.on("upgrade", ({ socket }) => lines.delete(socket));
 
   let lookedAt = clock.monotonicMillis();
   const look = () => {

@@ -20,6 +20,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     connectionChecks: throwing(thrown),
     admission: throwing(thrown),
     directory: throwing(thrown),
+    toolTester: throwing(thrown),
     connectionKind: async () => Promise.reject(thrown()),
     progress: throwing(thrown),
     eventStore: throwing(thrown),
