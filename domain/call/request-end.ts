@@ -8,7 +8,10 @@ import type { ExistingCall } from "./state.ts";
 /** Wishes that make sense before the answer, too. */
 const BEFORE_THE_ANSWER: ReadonlySet<EndWishReason> = new Set(["api", "campaign_cancelled"]);
 
-/** Before the dial the call is over at once; after it the carrier has to agree, or the due loop closes it. The first wish stands. */
+/**
+ * Before the dial the call is over at once, and so is one whose line the carrier has handed on: nobody hangs that up. Otherwise the carrier has to
+ * agree, or the due loop closes it. The first wish stands.
+ */
 export function requestEnd(
   { by, reason, now }: Extract<CallCommand, { readonly type: "RequestEnd" }>,
   state: ExistingCall,
@@ -17,6 +20,7 @@ export function requestEnd(
   if (state.connectedAt === null && !BEFORE_THE_ANSWER.has(reason)) return [];
   const at = momentOf(state, now);
   const requested: CallEvent = { type: "CallEndRequested", data: { callId: state.callId, at, by, reason } };
+  if (reason === "transferred") return [requested, failed(state, at, "transferred", by, null)];
   if (state.dialBeganAt !== null) return [requested];
   return [requested, failed(state, at, "canceled", by, null)];
 }

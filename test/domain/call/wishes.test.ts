@@ -44,9 +44,19 @@ describe("an end that was wished for", () => {
     (reason, by) => {
       const command = { type: "RequestEnd", by, reason, now: at(20) } as const;
       given(requested, began, ringing).when(command).thenEvents();
-      given(requested, began, connected).when(command).thenEvents(wish(by, reason));
+      const [first] = given(requested, began, connected).when(command).events();
+      expect(first).toEqual(wish(by, reason));
     },
   );
+  it("ends a call whose line was handed on at once: nobody hangs that up, and its cost ends there", () => {
+    const command = { type: "RequestEnd", by: "assistant", reason: "transferred", now: at(20) } as const;
+    const [, end, ...more] = given(requested, began, connected, talking).when(command).events();
+    expect([end?.type, end?.data, more]).toMatchObject([
+      "CallCompleted",
+      { endReason: "transferred", endedBy: "assistant", at: at(20), durationSeconds: 10 },
+      [],
+    ]);
+  });
   it("is the first that was wished for", () =>
     given(requested, began, connected, wish("assistant", "assistant_ended"))
       .when({ type: "RequestEnd", by: "api", reason: "api", now: at(21) })
