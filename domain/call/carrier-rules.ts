@@ -64,13 +64,13 @@ export function recordAnswered(fact: Of<"RecordAnswered">, state: ExistingCall):
   return state.connectedAt === null ? [connected(state, fact, toldBy(fact))] : [];
 }
 
-/** A conversation, or words in it, prove the answer that was not told. */
+/** A conversation, or words in it, prove the answer that was not told. Of a call with a session only the session tells it. */
 export function recordConversationStarted(
   fact: Of<"RecordConversationStarted">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "conversation_started");
-  return state.status === "in_progress"
+  return state.status === "in_progress" || state.lastEpoch > 0
     ? []
     : [...provenAnswer(fact, state), inProgress(fact, state, toldBy(fact))];
 }

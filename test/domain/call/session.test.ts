@@ -3,7 +3,7 @@ import type { CallCommand } from "../../../domain/call/commands.ts";
 import { callDecider } from "../../../domain/call/decider.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import { specOf } from "../../support/decider-spec.ts";
-import { at, began, completed, connected, REF, requested, ringing, talking } from "./example-call.ts";
+import { at, began, completed, connected, fact, REF, requested, ringing, talking } from "./example-call.ts";
 import {
   addUtterance,
   answer,
@@ -104,6 +104,10 @@ describe("the conversation", () => {
       .when(start)
       .thenRefused("call.over");
   });
+  it("is not in progress because the carrier says so, once there is a session", () =>
+    given(...open)
+      .when({ type: "RecordConversationStarted", ...fact(12, 3) })
+      .thenEvents());
   it("numbers messages, tools and handoffs in one row, timed from the answer", () => {
     const history: CallEvent[] = [...talks];
     const commands: readonly CallCommand[] = [
