@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ConnectionFinding } from "../../application/ports/connection-checks.ts";
 import type { GuardedFetch } from "../http/guarded-fetch.ts";
 import { AddressNotAllowed } from "../http/pinned-connector.ts";
+import { requestHeaders } from "./request-headers.ts";
 
 export type CheckedModel = {
   readonly baseUrl: string;
@@ -17,11 +18,7 @@ export async function checkModel(
   { fetch }: Pick<GuardedFetch, "fetch">,
   { baseUrl, apiKey, defaultModel }: CheckedModel,
 ): Promise<readonly ConnectionFinding[]> {
-  const headers = {
-    accept: "application/json",
-    "user-agent": "ringfold",
-    ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-  };
+  const headers = requestHeaders(apiKey, "application/json");
   const signal = AbortSignal.timeout(CHECK_MILLIS);
   try {
     const answer = await fetch(`${baseUrl}/models`, { method: "GET", headers, body: null, signal });

@@ -44,6 +44,8 @@ export function guardedFetch(deps: ConnectorDeps, limits: FetchLimits): GuardedF
   return {
     async fetch(url, { method, headers, body, signal }) {
       const answer = await send(url, { dispatcher: agent, method, headers: { ...headers }, body, signal });
+      // Whoever reads is told by the reading; without a listener what fails after it would end the process.
+      answer.body.on("error", () => undefined);
       return new Response(streamOf(answer.body, limits.answerBytes), {
         status: inRange(answer.statusCode),
         headers: singleValues(answer.headers),
@@ -60,12 +62,11 @@ function limitedConnector(deps: ConnectorDeps, connectMs: number): buildConnecto
     const late = setTimeout(() => {
       slot.trace.over = true;
       slot.socket?.destroy();
+      callback(new Error("connecting took too long"), null);
     }, connectMs);
-    pinnedConnector(
-      deps,
-      origin,
-      slot,
-    )(options, (...result) => {
+    const connect = pinnedConnector(deps, origin, slot);
+    connect(options, (...result) => {
+      if (slot.trace.over) return;
       clearTimeout(late);
       callback(...result);
     });

@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import { requestHeaders } from "../../connections/request-headers.ts";
 import type { GuardedFetch } from "../../http/guarded-fetch.ts";
 
 /** An OpenAI-compatible server, as one connection names it. */
@@ -27,18 +28,9 @@ export function openAiClient({ baseUrl, apiKey, fetch }: OpenAiServer): OpenAI {
     fetch: (input, init) =>
       fetch(String(input), {
         method: init?.method === "GET" ? "GET" : "POST",
-        headers: headersOf(apiKey, "text/event-stream"),
+        headers: { ...requestHeaders(apiKey, "text/event-stream"), "content-type": "application/json" },
         body: typeof init?.body === "string" ? init.body : null,
         signal: init?.signal ?? new AbortController().signal,
       }),
   });
-}
-
-export function headersOf(apiKey: string | null, accept: string): Record<string, string> {
-  return {
-    accept,
-    "content-type": "application/json",
-    "user-agent": "ringfold",
-    ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-  };
 }

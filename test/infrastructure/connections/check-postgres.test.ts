@@ -103,3 +103,19 @@ it("a server that says something else without end is left", async () => {
   });
   expect(await check({ port })).toEqual(["reachable false"]);
 });
+
+/** A message of the protocol, version 3. */
+function message(kind: string, body: readonly number[]): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(kind), length, Buffer.from(body)]);
+}
+
+it.each([
+  ["an authentication that is shorter than it says", message("R", [0])],
+  ["an error without end", message("E", [83])],
+])("%s ends nothing but the check", async (_name, bytes) => {
+  expect(await check({ port: await answering((socket) => socket.write(bytes)) })).toEqual([
+    "reachable false",
+  ]);
+});

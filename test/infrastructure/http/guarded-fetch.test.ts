@@ -1,0 +1,89 @@
+import { afterEach, expect, it } from "vitest";
+import { addressPolicy, type ResolveName } from "../../../infrastructure/http/address-guard.ts";
+import {
+  AnswerTooLong,
+  type FetchLimits,
+  type GuardedFetch,
+  guardedFetch,
+} from "../../../infrastructure/http/guarded-fetch.ts";
+import { AddressNotAllowed } from "../../../infrastructure/http/pinned-connector.ts";
+import { onEachRequest, rawReceiver } from "../../support/raw-receiver.ts";
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const item of open.splice(0)) await item.close();
+});
+
+const LIMITS: FetchLimits = {
+  connectMs: 60_000,
+  answerHeaderBytes: 16 * 1024,
+  answerBytes: 1_000,
+  keepAliveMs: 30_000,
+};
+
+function way(resolve: ResolveName, limits: Partial<FetchLimits> = {}): GuardedFetch {
+  const deps = { policy: addressPolicy(["127.0.0.0/8"]), resolve, ca: undefined };
+  const made = guardedFetch(deps, { ...LIMITS, ...limits });
+  open.push(made);
+  return made;
+}
+
+async function receiver(...answers: readonly string[]) {
+  const made = await rawReceiver((socket) =>
+    onEachRequest(socket, (count) => socket.write(answers[count - 1] ?? answers[0] ?? "")),
+  );
+  open.push(made);
+  return made;
+}
+
+const loopback: ResolveName = async () => ["127.0.0.1"];
+const get = (signal = new AbortController().signal) =>
+  ({ method: "GET", headers: {}, body: null, signal }) as const;
+const closing = (body: string) =>
+  `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+it("judges the name at every connect", async () => {
+  const { port } = await receiver(closing("ok"));
+  const answers = [["127.0.0.1"], ["127.0.0.1", "10.0.0.1"]];
+  const { fetch } = way(async () => answers.shift() ?? []);
+  expect(await (await fetch(`http://model.example:${port}/`, get())).text()).toBe("ok");
+  await expect(fetch(`http://model.example:${port}/`, get())).rejects.toBeInstanceOf(AddressNotAllowed);
+});
+
+it("takes a redirect for the answer that it is", async () => {
+  const { port, sockets } = await receiver(
+    "HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n",
+  );
+  const answer = await way(loopback).fetch(`http://model.example:${port}/`, get());
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/other"]);
+  expect(sockets).toHaveLength(1);
+});
+
+it("reads no more of an answer than is allowed, and lets go of the connection", async () => {
+  const { port, sockets } = await receiver(
+    `HTTP/1.1 200 OK\r\nContent-Length: 90000000\r\n\r\n${"x".repeat(9_000)}`,
+  );
+  const answer = await way(loopback).fetch(`http://model.example:${port}/`, get());
+  await expect(answer.text()).rejects.toBeInstanceOf(AnswerTooLong);
+  await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true);
+});
+
+it("gives up connecting in time, also while a name server says nothing", async () => {
+  const { fetch } = way(() => new Promise(() => undefined), { connectMs: 50 });
+  await expect(fetch("http://model.example:1/", get())).rejects.toThrow("connecting took too long");
+});
+
+it("ends when it is told to, also in the middle of an answer", async () => {
+  const { port, sockets } = await receiver("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");
+  const stopping = new AbortController();
+  const answer = await way(loopback).fetch(`http://model.example:${port}/`, get(stopping.signal));
+  const reading = answer.text();
+  stopping.abort();
+  await expect(reading).rejects.toThrow();
+  await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true);
+});
+
+it("an odd status is a failure of the server", async () => {
+  const { port } = await receiver("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n");
+  expect((await way(loopback).fetch(`http://model.example:${port}/`, get())).status).toBe(502);
+});
