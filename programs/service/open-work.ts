@@ -98,11 +98,8 @@ export async function openWork(surroundings: Surroundings) {
     admission,
     configuration,
     connectionChecks: connectionChecks({ ...configuration, ways }),
-<<<<<<< HEAD
     tools,
-=======
     ways,
->>>>>>> w-model
     models: openModels({ ...configuration, ways }),
     checkpoints,
     feed,
