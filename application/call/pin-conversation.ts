@@ -1,8 +1,8 @@
 import type { OwnerId, SquadId } from "../../domain/shared/ids.ts";
-import { functionNames } from "../conversation/tools/function-names.ts";
 import type { Directory, ToolEntry } from "../ports/directory.ts";
 import type { PinnedConversations, PinnedSpeaker } from "../ports/pinned-conversations.ts";
 import type { PinnedTool } from "../ports/tool-runner.ts";
+import { functionNames } from "./function-names.ts";
 import type { Speaker } from "./speakers.ts";
 
 export type PinDeps = {

@@ -98,6 +98,7 @@ export async function openWork(surroundings: Surroundings) {
     configuration,
     connectionChecks: connectionChecks({ ...configuration, ways }),
     tools,
+    ways,
     models: openModels({ ...configuration, ways }),
     checkpoints,
     feed,
