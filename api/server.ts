@@ -21,7 +21,6 @@ import { createExchange } from "./exchange.ts";
 import { registerHead } from "./head.ts";
 import { registerHistory } from "./history/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
-import { LONGEST_FRAME } from "./phone/frames.ts";
 import { registerPhone } from "./phone/routes.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
 import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
@@ -33,7 +32,7 @@ import { registerSecrets } from "./secrets/routes.ts";
 import { registerService } from "./service/routes.ts";
 import { registerSessions } from "./sessions/routes.ts";
 import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
-import { registerSocketEntrances } from "./socket-entrances.ts";
+import { MAX_FRAME_BYTES, registerSocketEntrances } from "./socket-entrances.ts";
 import { registerSquads } from "./squads/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
 import { registerTools } from "./tools/routes.ts";
@@ -73,9 +72,8 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   // It only takes cookies apart and together; what is in them is judged with the key.
   api.register(fastifyCookie, { hook: false });
   registerBodies(api, bodies);
-  registerSocketEntrances(api, deps.entrances);
   registerOpenApi(api);
-  api.register(websocket, { options: { maxPayload: LONGEST_FRAME, perMessageDeflate: false } });
+  api.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false } });
   api.register(async (scoped: Api) => {
     registerService(scoped, deps);
     registerCalls(scoped, deps);
@@ -93,6 +91,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     registerApiKeys(scoped, deps);
     registerUsers(scoped, deps);
     registerPhone(scoped, deps);
+    registerSocketEntrances(scoped, deps.entrances);
     const { dashboard = null } = deps.settings;
     if (dashboard !== null) registerSessions(scoped, deps, dashboard);
   });

@@ -1,19 +1,14 @@
-import websocket from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import type { RawData, WebSocket } from "ws";
 import type { SocketEntrance, TextSocket, UpgradeRequest } from "../application/ports/entrances.ts";
 import type { Api } from "./api.ts";
 
 /** Larger ones close their socket (1009) before they are read whole. */
-const MAX_FRAME_BYTES = 64 * 1_024;
+export const MAX_FRAME_BYTES = 64 * 1_024;
 
 /** WebSockets outside /api/v1. Who is not let in gets his answer before the upgrade. */
 export function registerSocketEntrances(api: Api, entrances: readonly SocketEntrance[]): void {
-  if (entrances.length === 0) return;
-  api.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false } });
-  api.register(async (scoped: Api) => {
-    for (const entrance of entrances) registerEntrance(scoped, entrance);
-  });
+  for (const entrance of entrances) registerEntrance(api, entrance);
 }
 
 function registerEntrance(api: Api, entrance: SocketEntrance): void {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FromPhone } from "../../application/ports/phones.ts";
 
-/** Bytes; what a person types at once is less. */
+/** Characters; what a person types at once is less. */
 export const LONGEST_FRAME = 16 * 1024;
 
 const callId = z.templateLiteral(["call_", z.string()]);

@@ -8,7 +8,7 @@ import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { keyWatch } from "../history/watch-keys.ts";
-import { readFrame } from "./frames.ts";
+import { LONGEST_FRAME, readFrame } from "./frames.ts";
 
 /** Of one owner, in this process. */
 const MOST_PHONES = 50;
@@ -19,6 +19,7 @@ const LONGEST_BACKLOG = 1024 * 1024;
 /** Close codes of RFC 6455. */
 const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
+const TOO_LARGE = 1009;
 const TRY_AGAIN_LATER = 1013;
 
 const query = z.object({
@@ -99,7 +100,9 @@ async function serve(
     if (now - second.began >= 1_000) second = { began: now, frames: 0 };
     second.frames += 1;
     if (second.frames > FRAMES_A_SECOND) return socket.close(POLICY_VIOLATION, "Too many frames");
-    const frame = isBinary ? null : readFrame(String(data));
+    const text = isBinary ? "" : String(data);
+    if (text.length > LONGEST_FRAME) return socket.close(TOO_LARGE, "The frame is too long");
+    const frame = readFrame(text);
     if (frame === null) return;
     if (phone === null) waiting.push(frame);
     else phone.receive(frame);
