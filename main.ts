@@ -3,6 +3,9 @@ import { type OrderlyClose, orderlyClose } from "./api/orderly-close.ts";
 import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
 import { type RunningReaction, runReaction } from "./application/log/reaction.ts";
+import { createErasing } from "./application/personal-data/erasing.ts";
+import type { ErasureStepsDeps } from "./application/personal-data/erasure-steps.ts";
+import { runErasures } from "./application/personal-data/run-erasures.ts";
 import type { Configuration } from "./application/ports/configuration.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
@@ -82,6 +85,16 @@ async function composeInto(
   const publicUrl = () => config.publicUrl ?? url;
   const engine = openEngine(surroundings, work, line, gate, publicUrl, stopDialing);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
+  const { calls } = line.aggregates;
+  const erasing: ErasureStepsDeps = {
+    ...work,
+    calls,
+    queries,
+    eventStore: stores.eventStore,
+    clock: systemClock,
+    crashPoints,
+    logger,
+  };
   const reactions: RunningReaction[] = [];
   const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
   const openStreams = createOpenStreams(systemClock);
@@ -101,6 +114,7 @@ async function composeInto(
         publicUrl,
       }),
     },
+    erasing: createErasing({ ...erasing, queries, requireOpen: gate.requireOpen }),
     useCases: engine.useCases,
     queries,
     eventStore: stores.eventStore,
@@ -120,7 +134,16 @@ async function composeInto(
   });
   const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });
-  runEverything(surroundings, { work, engine, readModels, reactions, gate, stopping, stopDialing });
+  runEverything(surroundings, {
+    work,
+    engine,
+    readModels,
+    reactions,
+    gate,
+    erasing,
+    stopping,
+    stopDialing,
+  });
   keepAlive(surroundings, gate);
   closing.push(() => finishUnderWay(closeServer, work, engine));
   line.announce(url);
@@ -174,6 +197,7 @@ type Running = {
   /** Filled when the gate opens. */
   readonly reactions: RunningReaction[];
   readonly gate: DialGate;
+  readonly erasing: ErasureStepsDeps;
   readonly stopping: AbortController;
   readonly stopDialing: AbortSignal;
 };
@@ -181,7 +205,7 @@ type Running = {
 /** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
 function runEverything(
   { config, stores, logger, crashPoints, closing }: Surroundings,
-  { work, engine, readModels, reactions, gate, stopping, stopDialing }: Running,
+  { work, engine, readModels, reactions, gate, erasing, stopping, stopDialing }: Running,
 ): void {
   const { signal } = stopping;
   const { eventStore, codec } = stores;
@@ -189,7 +213,7 @@ function runEverything(
   const goingOn = [readModels.run(signal)];
   void gate.opened.then(() => {
     if (signal.aborted || stopDialing.aborted) return;
-    goingOn.push(engine.run(signal));
+    goingOn.push(engine.run(signal), runErasures(erasing, signal));
     if (config.role === "api") return;
     reactions.push(...engine.reactions.map((reaction) => runReaction(deps, reaction, signal)));
     goingOn.push(...reactions.map(({ finished }) => finished));

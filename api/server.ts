@@ -18,6 +18,7 @@ import { createExchange } from "./exchange.ts";
 import { registerHead } from "./head.ts";
 import { registerHistory } from "./history/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
+import { registerPersonalData } from "./personal-data/routes.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
 import { awaitMinimalPosition } from "./positions.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
@@ -77,6 +78,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     registerHistory(scoped, deps);
     registerAccount(scoped, deps);
     registerApiKeys(scoped, deps);
+    registerPersonalData(scoped, deps);
     registerUsers(scoped, deps);
   });
   return api;

@@ -118,6 +118,7 @@ const callFields = {
   recordingUrl: z.string().nullable(),
   recordingStatus: z.enum(["pending", "available", "none", "failed"]),
   error: z.object({ code: z.string(), message: z.string(), carrierCode: z.string().nullable() }).nullable(),
+  erased: z.boolean(),
   updatedAt: instant,
 };
 
@@ -151,6 +152,7 @@ const EXAMPLE = {
   recordingUrl: "http://127.0.0.1:3000/api/v1/calls/call_01k4b2s9h3e8t9v0w1x2y3z4a5/recording",
   recordingStatus: "available",
   error: null,
+  erased: false,
   updatedAt: "2026-09-01T10:00:49.000Z",
 };
 

@@ -5,6 +5,7 @@ import { CALL_FIELDS } from "./fields/call-fields.ts";
 import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
+import { PERSONAL_DATA_FIELDS } from "./fields/personal-data-fields.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 import { SQUAD_FIELDS } from "./fields/squad-fields.ts";
 import { WEBHOOK_FIELDS } from "./fields/webhook-fields.ts";
@@ -16,6 +17,7 @@ const TABLES: readonly FieldTable[] = [
   ...ASSISTANT_FIELDS,
   ...WEBHOOK_FIELDS,
   ...ACCOUNT_FIELDS,
+  ...PERSONAL_DATA_FIELDS,
   ...SERVICE_FIELDS,
 ];
 

@@ -58,9 +58,11 @@ export type CampaignBook = {
   readonly calls: Map<CallId, AuditedCall>;
   readonly live: Set<AuditedCall>;
   readonly liveNumbers: Map<PhoneNumber, AuditedCall>;
+  /** Calls whose words are gone: nothing can be said about them. */
+  readonly erased: ReadonlySet<CallId>;
 };
 
-export function createCampaignBook(): CampaignBook {
+export function createCampaignBook(erased: ReadonlySet<CallId>): CampaignBook {
   return {
     status: null,
     settings: null,
@@ -72,5 +74,6 @@ export function createCampaignBook(): CampaignBook {
     calls: new Map(),
     live: new Set(),
     liveNumbers: new Map(),
+    erased,
   };
 }

@@ -5,6 +5,7 @@ import type {
   CampaignId,
   ContactId,
   DeliveryId,
+  ErasureId,
   HandoffId,
   ImportId,
   MemberId,
@@ -28,6 +29,7 @@ export type IdOf = {
   key: ApiKeyId;
   dlv: DeliveryId;
   imp: ImportId;
+  ers: ErasureId;
 };
 
 /** The only source of identity. */

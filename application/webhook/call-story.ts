@@ -15,10 +15,12 @@ export type CallStory = {
   readonly messages: CallMessage[];
   end: CallCompleted | CallFailed | null;
   recording: CallRecordingAvailable["data"] | null;
+  /** Its words are gone. */
+  erased: boolean;
 };
 
 export function beginStory(request: CallRequested["data"]): CallStory {
-  return { request, answer: null, messages: [], end: null, recording: null };
+  return { request, answer: null, messages: [], end: null, recording: null, erased: false };
 }
 
 /** Adds an event to the story it belongs to; the same one again changes nothing. */
@@ -28,7 +30,8 @@ export function tell(story: CallStory, event: CallEvent): void {
       story.answer ??= event.data;
       break;
     case "CallMessageAdded":
-      if (event.data.message.index === story.messages.length) story.messages.push(event.data.message);
+      if (event.data.message.index === story.messages.length && !story.erased)
+        story.messages.push(event.data.message);
       break;
     case "CallCompleted":
     case "CallFailed":
@@ -37,6 +40,10 @@ export function tell(story: CallStory, event: CallEvent): void {
     case "CallRecordingAvailable":
       story.recording ??= event.data;
       break;
+    case "CallContentErased":
+      story.erased = true;
+      story.messages.length = 0;
+      break;
     default:
       break;
   }
@@ -44,5 +51,5 @@ export function tell(story: CallStory, event: CallEvent): void {
 
 /** A recording was promised and nothing is known of it yet. */
 export function awaitsRecording(story: CallStory): boolean {
-  return story.end?.data.recordingStatus === "pending" && story.recording === null;
+  return !story.erased && story.end?.data.recordingStatus === "pending" && story.recording === null;
 }

@@ -1,3 +1,4 @@
+import type { ErasureId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonValue } from "../shared/json.ts";
 import type { EndReason } from "./end-reason.ts";
@@ -133,4 +134,6 @@ export type CallCommand =
       readonly type: "ExpireDeadline";
       readonly now: Instant;
       readonly lookup: "found" | "absent" | "ambiguous" | "unavailable" | null;
-    };
+    }
+  /** Once; whether the call has ended is judged by who asks. */
+  | { readonly type: "EraseContent"; readonly erasureId: ErasureId; readonly now: Instant };

@@ -46,6 +46,8 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
       return recordRecording(command, state);
     case "ExpireDeadline":
       return expireDeadline(command, state);
+    case "EraseContent":
+      return eraseContent(command, state);
     case "BeginSession":
     case "EndSession":
     case "StartConversation":
@@ -64,6 +66,11 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
 }
 
 type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
+
+function eraseContent({ erasureId, now }: Of<"EraseContent">, state: ExistingCall): readonly CallEvent[] {
+  if (state.contentErased) return [];
+  return [{ type: "CallContentErased", data: { callId: state.callId, at: momentOf(state, now), erasureId } }];
+}
 
 function startCall({ request }: Of<"StartCall">, state: CallState): readonly CallEvent[] {
   return state.callId === null ? [{ type: "CallRequested", data: request }] : [];

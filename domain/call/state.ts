@@ -48,6 +48,8 @@ export type CallState = {
   durationSeconds: number | null;
   cost: CreditUnits | null;
   recordingStatus: RecordingStatus | null;
+  /** Its words are gone. */
+  contentErased: boolean;
   /** Of the last event: times of a call never go back. */
   lastAt: Instant | null;
 };
@@ -87,6 +89,7 @@ export function initialCallState(): CallState {
     durationSeconds: null,
     cost: null,
     recordingStatus: null,
+    contentErased: false,
     lastAt: null,
   };
 }
@@ -140,6 +143,9 @@ export function evolveCall(state: CallState, event: CallEvent): CallState {
       return heard(state, event.data);
     case "LateCarrierEventRecorded":
       state.told.add(toldKey(event.data.carrierRef, event.data.sequence));
+      return state;
+    case "CallContentErased":
+      state.contentErased = true;
       return state;
     case "CallSessionBegan":
     case "CallSessionEnded":

@@ -14,6 +14,8 @@ import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
 import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client.ts";
 import { resolveName } from "../../infrastructure/http/resolve-name.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
+import { erasuresFile } from "../../infrastructure/personal-data/erasures-file.ts";
+import { postgresErasures } from "../../infrastructure/personal-data/postgres-erasures.ts";
 import { createPostgresCampaignCommandQueue } from "../../infrastructure/postgres/campaign-command-queue.ts";
 import { createPostgresCampaignProgress } from "../../infrastructure/postgres/campaign-progress.ts";
 import { createPostgresCheckpoints } from "../../infrastructure/postgres/checkpoints.ts";
@@ -91,6 +93,8 @@ export async function openWork({ config, stores, logger, metrics, crashPoints, c
     imports: createPostgresImports(pool),
     progress: createPostgresCampaignProgress(pool),
     idempotency: createPostgresIdempotency(pool, logger),
+    erasures: postgresErasures({ pool, keys }),
+    journal: erasuresFile(config.erasuresFile),
     outbox: postgresOutbox({
       pool,
       clock: systemClock,

@@ -121,7 +121,8 @@ export async function progressOfCalls(
 
 export function callRecord(publicUrl: string, shown: Shown, messages: readonly CallMessage[]): CallRecord {
   const { updatedAt, ...record } = listRecord(publicUrl, shown);
-  return { ...record, messages, statusHistory: shown.progress.statusHistory, updatedAt };
+  const shownMessages = record.erased ? [] : messages;
+  return { ...record, messages: shownMessages, statusHistory: shown.progress.statusHistory, updatedAt };
 }
 
 async function callRow(db: ReadDatabase, owner: OwnerId, id: CallId): Promise<Shown | null> {
@@ -167,6 +168,7 @@ function listRecord(publicUrl: string, { request, progress }: Shown): CallListRe
       progress.recordingStatus === "available" ? `${publicUrl}/api/v1/calls/${id}/recording` : null,
     recordingStatus: progress.recordingStatus,
     error: progress.error,
+    erased: progress.erased === true,
     updatedAt: progress.updatedAt,
   };
 }

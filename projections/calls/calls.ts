@@ -6,7 +6,7 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Projection, ReadTransaction, TableOf } from "../engine/projection.ts";
 import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
-import { type CallProgress, type CallRequest, type CallRow, projectCall } from "./call-row.ts";
+import { type CallProgress, type CallRequest, type CallRow, projectCall, wordless } from "./call-row.ts";
 
 /** What lists filter and order by stands in columns of its own; times are text, because an Instant sorts as text. */
 export type CallsTable = {
@@ -59,6 +59,10 @@ export const callsProjection: Projection = {
           event.type === "CallMessageAdded" ? [{ id: event.data.callId, m: event.data.message }] : [],
         );
         await saveMessages(trx, tableOf, messages);
+        const erased = events.flatMap(({ event }) =>
+          event.type === "CallContentErased" ? [event.data.callId] : [],
+        );
+        await eraseWords(trx, tableOf, erased);
         return poisons;
       },
       forget: rows.forget,
@@ -166,4 +170,17 @@ async function saveMessages(
   await sql`insert into ${tableOf("call_messages")} (call_id, index, message)
     select id, i, m from json_to_recordset(${JSON.stringify(rows)}) as new (id text, i integer, m json)
     on conflict do nothing`.execute(trx);
+}
+
+/** Messages that come later hold no words any more; they are not shown. */
+async function eraseWords(trx: ReadTransaction, tableOf: TableOf, ids: readonly CallId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`delete from ${tableOf("call_messages")} where call_id = any(${ids}::text[])`.execute(trx);
+  const { rows } = await sql<Pick<CallsTable, "id" | "request">>`
+    select id, request from ${tableOf("calls")} where id = any(${ids}::text[])`.execute(trx);
+  const changed = rows.map(({ id, request }) => ({ id, q: wordless(request) }));
+  await sql`update ${tableOf("calls")} as old set request = new.q
+    from json_to_recordset(${JSON.stringify(changed)}) as new (id text, q json) where old.id = new.id`.execute(
+    trx,
+  );
 }

@@ -29,7 +29,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
     "getWebhook putWebhook showWebhookSecret rotateWebhookSecret testWebhook listDeliveries getDelivery replayDelivery replayRange",
   "events:read": "listEvents",
   "account:read": "getAccount getLimits listLedger",
-  admin: "createApiKey listApiKeys revokeApiKey",
+  admin: "createApiKey listApiKeys revokeApiKey eraseCallContent erase listErasures",
   operator: "topUp createUser listUsers changeUser createAdminKey",
 };
 

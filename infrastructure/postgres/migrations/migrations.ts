@@ -11,6 +11,7 @@ import { logOrigins } from "./0011-log-origins.ts";
 import { campaignProgress } from "./0016-campaign-progress.ts";
 import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
 import { subjectKeys } from "./0019-subject-keys.ts";
+import { erasures } from "./0020-erasures.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
  * whose name comes before one that was applied already. */
@@ -27,4 +28,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0016-campaign-progress": campaignProgress,
   "0017-order-of-webhooks": orderOfWebhooks,
   "0019-subject-keys": subjectKeys,
+  "0020-erasures": erasures,
 };

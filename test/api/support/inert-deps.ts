@@ -17,6 +17,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     configuration: configurationThat(thrown, async () => verified),
     idempotency: throwing(thrown),
     webhooks: throwing(thrown),
+    erasing: throwing(thrown),
     admission: throwing(thrown),
     directory: throwing(thrown),
     progress: throwing(thrown),
