@@ -18,6 +18,7 @@ import {
   previewBody,
   testCallBody,
 } from "../campaigns/schemas.ts";
+import { erasureBody } from "../personal-data/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { noBody } from "../schema.ts";
 import { secretBody } from "../secrets/schemas.ts";
@@ -74,6 +75,7 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   testBody,
   testCallBody,
   toolBody,
+  erasureBody,
   topUpBody,
   userBody,
   webhookBody,

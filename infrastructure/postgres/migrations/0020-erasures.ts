@@ -12,7 +12,7 @@ const STATEMENTS = [
   `create table work.erasures (
     id text collate "C" primary key,
     owner_id text collate "C" not null,
-    kind text not null check (kind in ('call', 'phone_number', 'retention')),
+    kind text not null,
     call_id text collate "C",
     phone_number text,
     call_ids text[] not null,
