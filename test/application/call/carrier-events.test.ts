@@ -5,6 +5,7 @@ import {
   ASSISTANT,
   CALLER,
   engineProcess,
+  openEvents,
   PHONE_NUMBER,
   pass,
   sharedStores,
@@ -55,7 +56,7 @@ describe("an event that overtakes others", () => {
     expect(types()).toEqual(["CallConnected"]);
     await until(stores, other.sink(eventOf(callId, 2, "message")));
     await until(stores, overtaking);
-    const messages = stores.database.events.filter(({ type }) => type === "CallMessageAdded");
+    const messages = openEvents(stores).filter(({ type }) => type === "CallMessageAdded");
     expect(messages.map(({ data }) => data)).toMatchObject([
       { message: { content: "words 2" } },
       { message: { content: "words 3" } },
