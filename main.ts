@@ -3,6 +3,7 @@ import { type OrderlyClose, orderlyClose } from "./api/orderly-close.ts";
 import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
 import { type RunningReaction, runReaction } from "./application/log/reaction.ts";
+import { erasuresReaction } from "./application/personal-data/erase-again.ts";
 import { createErasing } from "./application/personal-data/erasing.ts";
 import type { ErasureStepsDeps } from "./application/personal-data/erasure-steps.ts";
 import { runErasures } from "./application/personal-data/run-erasures.ts";
@@ -215,7 +216,8 @@ function runEverything(
     if (signal.aborted || stopDialing.aborted) return;
     goingOn.push(engine.run(signal), runErasures(erasing, signal));
     if (config.role === "api") return;
-    reactions.push(...engine.reactions.map((reaction) => runReaction(deps, reaction, signal)));
+    const all = [...engine.reactions, erasuresReaction(erasing)];
+    reactions.push(...all.map((reaction) => runReaction(deps, reaction, signal)));
     goingOn.push(...reactions.map(({ finished }) => finished));
     work.deliveries.start();
   });

@@ -1,10 +1,11 @@
 import type { Calls } from "../log/aggregates.ts";
+import type { Reaction } from "../log/reaction.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { ErasedCall, ErasureJournal, Erasures } from "../ports/erasures.ts";
-import type { EventCodec } from "../ports/event-codec.ts";
-import { type EventStore, START } from "../ports/event-store.ts";
+import type { EventCodec, RecordedEvent } from "../ports/event-codec.ts";
+import type { EventStore } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
 import { forgetCalls } from "./erasure-steps.ts";
 
@@ -20,7 +21,9 @@ export type EraseAgainDeps = {
   readonly logger: Logger;
 };
 
-const CHECKPOINT = "erasures";
+/** Of the reaction, and so of its checkpoint. */
+const ERASURES = "erasures";
+const TYPES = ["CallContentErased"] as const;
 const PAGE = 1_000;
 const ASKER = { actor: "process:erasures", correlationId: "erasures" };
 
@@ -35,21 +38,42 @@ export async function eraseAgain(deps: EraseAgainDeps): Promise<void> {
   if (count > 0) deps.logger.warn({ calls: count }, "calls that were erased before are erased again");
 }
 
+/**
+ * From where the reaction has come to. Without its checkpoint the database is new, or from before there were keys: it holds none that could come back, and
+ * the reaction begins here.
+ */
 async function eraseByLog(deps: EraseAgainDeps): Promise<number> {
   const { eventStore, codec, checkpoints } = deps;
+  const stored = await checkpoints.load(ERASURES);
+  if (stored === null) await checkpoints.save(ERASURES, { position: await eventStore.head(), eventId: null });
   let count = 0;
-  for (let after = (await checkpoints.load(CHECKPOINT))?.position ?? START; ; ) {
-    const page = await eventStore.readAll({ after, limit: PAGE, filter: { types: ["CallContentErased"] } });
-    const calls = (await codec.decode(page.events)).flatMap((decoded): ErasedCall[] => {
-      if (decoded.kind !== "event" || decoded.recorded.event.type !== "CallContentErased") return [];
-      const { callId, erasureId } = decoded.recorded.event.data;
-      return [{ callId, erasureId, owner: ownerOf(decoded.recorded.metadata.owner) }];
-    });
-    count += await eraseMissing(deps, calls);
-    after = page.next;
-    if (after !== START) await checkpoints.save(CHECKPOINT, { position: after, eventId: null });
-    if (page.atEnd) return count;
+  for (let after = stored?.position ?? null; after !== null; ) {
+    const page = await eventStore.readAll({ after, limit: PAGE, filter: { types: [...TYPES] } });
+    const decoded = await codec.decode(page.events);
+    const recorded = decoded.flatMap((each) => (each.kind === "event" ? [each.recorded] : []));
+    count += await eraseMissing(deps, recorded.flatMap(erasedCall));
+    after = page.atEnd ? null : page.next;
   }
+  return count;
+}
+
+/** Keeps the checkpoint, and erases what another database of this log has erased. */
+export function erasuresReaction(
+  deps: Omit<EraseAgainDeps, "checkpoints" | "eventStore" | "codec">,
+): Reaction {
+  return {
+    name: ERASURES,
+    types: TYPES,
+    handle: async (events) => {
+      await eraseMissing(deps, events.flatMap(erasedCall));
+    },
+  };
+}
+
+function erasedCall({ event, metadata }: RecordedEvent): ErasedCall[] {
+  if (event.type !== "CallContentErased") return [];
+  const { callId, erasureId } = event.data;
+  return [{ callId, erasureId, owner: ownerOf(metadata.owner) }];
 }
 
 /** Every event of a call has the call's owner. */
@@ -57,7 +81,10 @@ function ownerOf(owner: string): ErasedCall["owner"] {
   return owner as ErasedCall["owner"];
 }
 
-async function eraseMissing(deps: EraseAgainDeps, calls: readonly ErasedCall[]): Promise<number> {
+async function eraseMissing(
+  deps: Omit<EraseAgainDeps, "checkpoints" | "eventStore" | "codec">,
+  calls: readonly ErasedCall[],
+): Promise<number> {
   const missing = await deps.erasures.notErased(calls.map(({ callId }) => callId));
   const again = calls.filter(({ callId }) => missing.has(callId));
   if (again.length === 0) return 0;
