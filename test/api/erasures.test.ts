@@ -6,14 +6,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readConfig } from "../../infrastructure/config.ts";
+import { callStream } from "../../application/log/stream-names.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import { drawKey } from "../../infrastructure/account/subject-keys/draw-key.ts";
+import { type Config, readConfig } from "../../infrastructure/config.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
+import { loadSecretsKey, secretBox } from "../../infrastructure/secrets.ts";
 import { compose, type Service } from "../../main.ts";
+import { parsed } from "../../programs/command-line.ts";
+import { openLog } from "../../programs/open-stores.ts";
+import { REPLAY, replay } from "../../programs/replay-command.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
 import { eventually } from "../support/eventually.ts";
+import { eventsToAppend } from "../support/memory/subject-keys.ts";
 import type { TestDatabase } from "../support/postgres.ts";
+import { silentLogger } from "../support/silent.ts";
 import { type ApiUser, apiUser } from "./support/api-user.ts";
 import { loadDocument } from "./support/document.ts";
+import { PLACES, plantedConversation } from "./support/planted-conversation.ts";
 import { callable, endedCall } from "./support/things.ts";
 
 /** Stands in greeting and instructions, and comes back in the receiver's answers. */
@@ -62,21 +73,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+function config(): Config {
+  return readConfig({
+    PORT: "0",
+    DATA_DIR: folder,
+    DATABASE_URL: database.connectionString,
+    SECRETS_KEY: secretsKey,
+    BOOTSTRAP_API_KEY: key,
+    LOG_LEVEL: "error",
+    SIMULATOR_SPEED: "50",
+    RATE_LIMIT_PER_SECOND: "0",
+    WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    ...env,
+  });
+}
+
 async function start(): Promise<ApiUser> {
-  service = await compose(
-    readConfig({
-      PORT: "0",
-      DATA_DIR: folder,
-      DATABASE_URL: database.connectionString,
-      SECRETS_KEY: secretsKey,
-      BOOTSTRAP_API_KEY: key,
-      LOG_LEVEL: "error",
-      SIMULATOR_SPEED: "50",
-      RATE_LIMIT_PER_SECOND: "0",
-      WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
-      ...env,
-    }),
-  );
+  service = await compose(config());
   const user = apiUser({ url: service.url, document: await loadDocument(), key });
   await eventually("ready", async () => (await user.send("GET", "/health/ready")).status === 200);
   return user;
@@ -111,6 +124,38 @@ async function toldCall(user: ApiUser): Promise<string> {
   return String(callId);
 }
 
+/** A call with marked words in every place of its events, as the service itself would have stored it: with a key, sealed; told, and with its recording. */
+async function talkedCall(user: ApiUser): Promise<string> {
+  const { rows } = await pool.query<{ owner_id: OwnerId }>("select owner_id from config.subject_keys");
+  const owner = rows[0]?.owner_id ?? "usr_none";
+  const callId = systemIds.next("call");
+  const { sealed } = drawKey(secretBox(loadSecretsKey(secretsKey, null)), callId, owner);
+  await pool.query(
+    "insert into config.subject_keys (subject, owner_id, sealed_key) values ($1, $2, decode($3, 'base64'))",
+    [callId, owner, sealed],
+  );
+  const stores = await openLog(config(), silentLogger);
+  try {
+    const events = plantedConversation(MARK, { callId, owner, now: Date.now() });
+    const stored = await eventsToAppend(stores.codec, owner, events);
+    await stores.eventStore.append(callStream(callId), "no_stream", stored);
+  } finally {
+    await stores.close();
+  }
+  await eventually("its webhooks", async () => {
+    const query = `event=call.ended&status=delivered&callId=${callId}`;
+    const { body } = await user.send("GET", `/api/v1/webhook/deliveries?${query}`);
+    return body.data.length > 0;
+  });
+  return callId;
+}
+
+async function replayed(...args: string[]): Promise<string> {
+  const lines: string[] = [];
+  await replay(parsed(REPLAY, args), config(), silentLogger, (line) => lines.push(line));
+  return lines.join("\n");
+}
+
 /** Everything that the database holds, as text. */
 async function dump(): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(
@@ -137,6 +182,7 @@ function places(text: string): string[] {
 async function answers(user: ApiUser, callId: string): Promise<string> {
   const paths = [
     `/api/v1/calls/${callId}`,
+    `/api/v1/calls/outbound/${callId}`,
     "/api/v1/calls",
     `/api/v1/calls/${callId}/events`,
     "/api/v1/events?limit=200",
@@ -193,6 +239,53 @@ describe.each(["PostgreSQL", "EventStoreDB"])("with the log in %s, the words of 
       type: "CallContentErased",
       data: { callId, erasureId: erased.body.data.id },
     });
+  });
+
+  it("are gone from every place of a conversation, and its figures stay", async () => {
+    const user = await start();
+    await toldCall(user);
+    const callId = await talkedCall(user);
+    const before = await user.send("GET", `/api/v1/calls/${callId}`);
+    const history = await user.send("GET", `/api/v1/calls/${callId}/events?limit=200`);
+    for (const place of PLACES) expect(history.text).toContain(`${MARK}${place}`);
+    const shown = [
+      "greeting",
+      "instructions",
+      "heard",
+      "intended",
+      "oldresult",
+      "arguments",
+      "shown",
+      "variables",
+    ];
+    for (const place of shown) expect(before.text).toContain(`${MARK}${place}`);
+    for (const place of ["heard", "intended", "arguments", "shown", "variables"])
+      expect(told.join("")).toContain(`${MARK}${place}`);
+    expect(await replayed(callId)).toContain(`${MARK}digits`);
+    const holders = places(await dump());
+    expect(holders.filter((name) => name.startsWith("log.") || name.startsWith("config."))).toEqual([]);
+
+    // Both calls went to this number.
+    const erased = await user.send("POST", "/api/v1/erasures", { body: { phoneNumber: TALKS } });
+    expect(erased.body.data).toMatchObject({ status: "done", calls: 2, recordings: 2, deliveries: 4 });
+    const { body } = await user.send("GET", `/api/v1/calls/${callId}`);
+    const empty = { greetingMessage: null, specialInstructions: null, messages: [] };
+    expect(body.data).toMatchObject({ erased: true, ...empty, recordingStatus: "none", recordingUrl: null });
+    const { conversation } = before.body.data;
+    expect(conversation).toMatchObject({ turns: 1, interruptions: 1, handoffs: 1, toolCalls: 1 });
+    expect(body.data.conversation).toEqual(conversation);
+    expect(places(await dump())).toEqual([]);
+    expect(await answers(user, callId)).not.toContain(MARK);
+    const story = await replayed(callId);
+    expect(story).toContain("erased");
+    expect(`${story}${await replayed(callId, "--json")}`).not.toContain(MARK);
+
+    const earlier = told.length;
+    const now = Date.now();
+    const range = { from: new Date(now - 3_600_000).toISOString(), to: new Date(now + 1_000).toISOString() };
+    await user.send("POST", "/api/v1/webhook/replays", { body: range });
+    await eventually("all four events again", () => told.length >= earlier + 4);
+    expect(told.slice(earlier).join("")).not.toContain(MARK);
   });
 
   it("are not told again: the delivery is refused, a range goes out emptied", async () => {
