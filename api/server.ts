@@ -168,6 +168,8 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
       await awaitMinimalPosition(deps, request);
   });
   api.addHook("onResponse", async (request, reply) => {
+    // Nobody reads a second request from a connection whose upgrade was refused.
+    if (request.headers.upgrade !== undefined && reply.statusCode >= 400) request.raw.socket.destroySoon();
     const route = request.routeOptions.url ?? "unknown";
     const labels = { method: request.method, route, status: String(reply.statusCode) };
     deps.metrics.count("ringfold_http_requests_total", labels);

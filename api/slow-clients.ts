@@ -56,6 +56,8 @@ export function watchSlowClients(
     lines.set(socket, { socket, state: quiet(socket, true) });
     socket.once("close", () => lines.delete(socket));
   });
+  // A WebSocket is no request any more: whoever opened it looks after it.
+  server.on("upgrade", ({ socket }) => lines.delete(socket));
   server.on("request", (request, response) => {
     const line = lines.get(request.socket);
     if (line === undefined) return;

@@ -24,9 +24,10 @@ function registerEntrance(api: Api, entrance: SocketEntrance): void {
     schema: { hide: true },
     preHandler: async (request, reply) => {
       const refusal = await entrance.refuses(upgradeRequest(request));
-      if (refusal !== null)
-        return reply.code(refusal.status).send({ success: false, error: refusal.message });
-      return undefined;
+      if (refusal === null) return undefined;
+      // Nobody looks after the connection of an upgrade that is refused.
+      reply.raw.once("finish", () => request.raw.socket.destroySoon());
+      return reply.code(refusal.status).send({ success: false, error: refusal.message });
     },
     handler: async (_request, reply) =>
       reply.code(426).header("Upgrade", "websocket").send({ success: false, error: "A WebSocket is needed" }),

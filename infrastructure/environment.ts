@@ -89,7 +89,7 @@ export const environment = z.object({
     "private address ranges that webhooks may go to, also by http, for development: 127.0.0.0/8",
   ),
   TOOL_ALLOW_CIDRS: cidrs().describe(
-    "private address ranges that requests of tools may go to, also by http: 127.0.0.0/8",
+    "private address ranges that tools may reach, requests also by http: 10.1.0.0/16; for every owner",
   ),
   CONNECTION_ALLOW_CIDRS: cidrs().describe(
     "private address ranges that owners' connections may lead to, also without TLS: 10.0.0.0/8",

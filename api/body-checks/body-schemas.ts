@@ -42,6 +42,7 @@ import {
   suppressionItem,
 } from "../suppressions/schemas.ts";
 import { changeToolBody, toolBody } from "../tools/schemas.ts";
+import { testToolBody } from "../tools/test-schemas.ts";
 import { adminKeyBody, changeUserBody, userBody } from "../users/schemas.ts";
 import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhooks/schemas.ts";
 
@@ -79,6 +80,7 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   suppressionBody,
   testBody,
   testCallBody,
+  testToolBody,
   toolBody,
   erasureBody,
   topUpBody,

@@ -15,6 +15,8 @@ import { problemDetails } from "../problem-details.ts";
 import { answer, jsonObject, list } from "../schema.ts";
 import { changeToolBody, configSchemas, tool, toolBody, toolDeleted, toolRecord } from "./schemas.ts";
 
+import { registerToolTest } from "./test-route.ts";
+
 const TAGS = ["tools"];
 const tools = { list: "tools", parse: (text: string) => parseId("tool", text) };
 const params = pathParams("toolId");
@@ -25,6 +27,7 @@ export function registerTools(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
   registerCreating(api, deps);
   registerChanging(api, deps);
+  registerToolTest(api, deps);
 }
 
 function registerReading(api: Api, { configuration }: ApiDeps): void {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../domain/shared/json.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
 import type { ToolResult, ToolRun } from "./tool-runner.ts";
 
 /** What left for an API_REQUEST; secrets redacted. */
@@ -23,7 +23,7 @@ export type ReceivedResponse = {
   readonly body: string;
 };
 
-export type ReceivedRows = { readonly rows: readonly JsonValue[]; readonly more: boolean };
+export type ReceivedRows = { readonly rows: readonly JsonObject[]; readonly more: boolean };
 
 export type ToolTrial = {
   readonly result: ToolResult;

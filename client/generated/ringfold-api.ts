@@ -1084,6 +1084,13 @@ export interface ToolChanges {
     | EndCallConfig;
 }
 
+export interface ToolTestRequest {
+  /** What the model would give: a string for each argument */
+  arguments?: Record<string, any>;
+  /** Variables of a call, by name: caller_number, contact fields and the like */
+  variables?: Record<string, any>;
+}
+
 export interface UserRequest {
   /**
    * Name of the owner
@@ -2529,6 +2536,55 @@ export interface Tool {
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   updatedAt: string;
+}
+
+export interface ToolTest {
+  /** answered: the other side answered, whatever it said; refused: nothing left this service */
+  outcome: "answered" | "failed" | "timed_out" | "refused";
+  /** What left, without secrets; null: nothing could be made */
+  request:
+    | (
+        | {
+            /** HTTP method */
+            method: string;
+            /** Address, filled */
+            url: string;
+            /** Headers; [redacted] in place of secrets */
+            headers: Partial<Record<string, string>>;
+            /** Body; null: none */
+            body: string | null;
+          }
+        | {
+            /** The SQL, its values as $1, $2 and so on */
+            query: string;
+            /** The values, in this order */
+            parameters: (string | null)[];
+          }
+      )
+    | null;
+  /** What came back, without secrets; null: nothing */
+  response:
+    | (
+        | {
+            /** HTTP status */
+            status: number;
+            /** Headers of the answer */
+            headers: Partial<Record<string, string>>;
+            /** Body as far as it was read, 256 KiB at most */
+            body: string;
+          }
+        | {
+            /** At most 50 rows */
+            rows: Partial<Record<string, any>>[];
+            /** true: there are more rows */
+            more: boolean;
+          }
+      )
+    | null;
+  /** What the model would have been shown; at most 4 KiB */
+  shown: string;
+  /** Thousandths of seconds that it took */
+  millis: number;
 }
 
 export interface User {
@@ -6881,6 +6937,38 @@ export class Api<SecurityDataType extends unknown> {
         path: `/api/v1/tools/${encodeURIComponent(toolId)}`,
         method: "DELETE",
         secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Runs a tool now, really, and shows what left, what came back and what the model would see. Needs a key with the scope `tools:write`.
+     *
+     * @tags tools
+     * @name TestTool
+     * @summary Runs a tool now, really, and shows what left, what came back and what the model would see
+     * @request POST:/api/v1/tools/{toolId}/test
+     * @secure
+     */
+    testTool: (
+      toolId: string,
+      data: ToolTestRequest,
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: ToolTest;
+        },
+        Error
+      >({
+        path: `/api/v1/tools/${encodeURIComponent(toolId)}/test`,
+        method: "POST",
+        body: data,
+        secure: true,
+        type: "application/json",
         format: "json",
         ...params,
       }),

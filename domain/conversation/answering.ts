@@ -1,5 +1,5 @@
 import { failTurn } from "./failing.ts";
-import { stopGeneration } from "./generation.ts";
+import { endAnswer } from "./generation.ts";
 import type { AnswerPart } from "./inputs.ts";
 import {
   ANSWER_CHARACTERS,
@@ -140,14 +140,10 @@ export function answerIsLate(move: Move): void {
 
 /** A turn takes no longer with its tools than this: what was said of the answer is the answer. */
 export function turnIsLate(move: Move): void {
-  const { generation, tools } = move.live;
-  const utterance = generation?.utterance ?? null;
-  stopGeneration(move);
-  if (utterance !== null && utterance.startedMono !== null && !utterance.complete) {
-    completeUtterance(move, utterance);
-    return;
-  }
-  const isOwed = generation !== null || tools.size > 0 || move.live.wantsAnswer;
+  const { generation, tools, wantsAnswer } = move.live;
+  const says = generation?.utterance != null && generation.utterance.startedMono !== null;
+  const isOwed = !says && (generation !== null || tools.size > 0 || wantsAnswer);
+  endAnswer(move);
   toolsAreLate(move);
   if (isOwed) failTurn(move, "turn_late");
 }
@@ -155,7 +151,10 @@ export function turnIsLate(move: Move): void {
 /** Once a turn, where the customer would otherwise hear nothing. */
 export function sayFiller(move: Move): void {
   const { live } = move;
-  const isSilent = live.speaking.length === 0 && live.ending === null && live.listening === "no";
+  const isSilent =
+    live.speaking.every(({ startedMono }) => startedMono === null) &&
+    live.ending === null &&
+    live.listening === "no";
   if (!isSilent || live.counts.fillers > 0) return;
   if (sayLine(move, "filler", textsFor(speakerNow(move).language).filler)) live.counts.fillers += 1;
 }

@@ -31,7 +31,7 @@ export function isFree({ live }: Move): boolean {
     live.afterTools === null &&
     !live.timers.has("retry") &&
     !live.timers.has("unknown_tools") &&
-    !live.speaking.some(({ cleared }) => cleared)
+    !live.speaking.some(({ clearedMono }) => clearedMono !== null)
   );
 }
 

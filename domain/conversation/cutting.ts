@@ -17,7 +17,7 @@ export function heardWhole(move: Move, utteranceId: number): void {
   const utterance = openUtterance(move, utteranceId);
   if (utterance === null) return;
   // Heard as far as it was given: an answer that is still being made goes on.
-  if (!utterance.complete && !utterance.cleared) return;
+  if (!utterance.complete && utterance.clearedMono === null) return;
   if (utterance.index === null) {
     settleCut(move, utterance, wholly(utterance));
     return;
@@ -28,12 +28,12 @@ export function heardWhole(move: Move, utteranceId: number): void {
 /** What we still say is dropped. What cannot be interrupted goes on. */
 export function stopSpeaking(move: Move, all = false): void {
   for (const utterance of [...move.live.speaking]) {
-    if ((!all && !utterance.interruptible) || utterance.cleared) continue;
+    if ((!all && !utterance.interruptible) || utterance.clearedMono !== null) continue;
     if (utterance.startedMono === null) {
       forget(move, utterance);
       continue;
     }
-    utterance.cleared = true;
+    utterance.clearedMono = move.mono;
     move.out.push({ type: "clear", utteranceId: utterance.id });
     setTimer(move, "settle", SETTLE_MILLIS);
   }
@@ -49,7 +49,7 @@ export function wasCut(move: Move, utteranceId: number, cut: Cut): Utterance | n
 /** Nobody told in time what was heard: by the time that passed. */
 export function settleByTime(move: Move): void {
   for (const utterance of [...move.live.speaking]) {
-    if (utterance.cleared) settleCut(move, utterance, byTime);
+    if (utterance.clearedMono !== null) settleCut(move, utterance, byTime);
   }
 }
 
@@ -103,7 +103,7 @@ function forget(move: Move, utterance: Utterance): void {
 function close(move: Move, utterance: Utterance): void {
   utterance.complete = true;
   remove(move, utterance);
-  if (!move.live.speaking.some(({ cleared }) => cleared)) clearTimer(move, "settle");
+  if (!move.live.speaking.some(({ clearedMono }) => clearedMono !== null)) clearTimer(move, "settle");
   watchHearing(move);
 }
 

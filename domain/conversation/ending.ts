@@ -1,6 +1,6 @@
 import type { SessionEndCause, ToolCallOutcome } from "../call/events.ts";
 import { cutAllByTime } from "./cutting.ts";
-import { stopGeneration } from "./generation.ts";
+import { endAnswer, stopGeneration } from "./generation.ts";
 import { DRAIN_MILLIS, LAST_RESULTS_MILLIS, STILL_OPEN_MILLIS, TRANSFER_MILLIS } from "./limits.ts";
 import { clearTimer, type Move, setLineTimer, setTimer } from "./move.ts";
 import { record, type Word } from "./recording.ts";
@@ -15,7 +15,7 @@ export function beginEnding(
 ): void {
   const { live } = move;
   if (live.ending !== null || live.closed !== null) return;
-  stopGeneration(move);
+  endAnswer(move);
   live.wantsAnswer = false;
   live.afterTools = null;
   live.ending = { transfer: null, ...wish, asked: false };
@@ -69,11 +69,11 @@ export function transferFailed(move: Move, why = UNSUPPORTED): void {
   if (transfer === null || live.closed !== null) return;
   clearTimer(move, "transfer");
   live.ending = null;
-  record(move, transferResult(transfer.toolCallId, "failed", why));
+  record(move, toolResult(transfer.toolCallId, "failed", why));
   live.wantsAnswer = true;
 }
 
-function transferResult(toolCallId: string, outcome: ToolCallOutcome, shown: string): Word {
+function toolResult(toolCallId: string, outcome: ToolCallOutcome, shown: string): Word {
   const isError = outcome !== "answered";
   return { type: "EndTool", result: { toolCallId, outcome, shown, isError, evidence: noEvidence } };
 }
@@ -90,7 +90,7 @@ export function sessionClosed(move: Move, cause: SessionEndCause): void {
   if (transfer !== null) {
     const taken = transfer.begun && cause === "finished";
     const shown = taken ? "The call was transferred." : "The line closed before the call was transferred.";
-    record(move, transferResult(transfer.toolCallId, taken ? "answered" : "failed", shown));
+    record(move, toolResult(transfer.toolCallId, taken ? "answered" : "failed", shown));
   }
   if (live.tools.size > 0) setTimer(move, "last_results", LAST_RESULTS_MILLIS);
 }
@@ -99,13 +99,19 @@ export function sessionClosed(move: Move, cause: SessionEndCause): void {
 export function giveUpTools(move: Move): void {
   for (const { toolCallId, runs } of move.live.tools.values()) {
     if (runs) move.out.push({ type: "abort_tool", toolCallId });
-    const shown = "The line closed before the tool answered.";
-    record(move, {
-      type: "EndTool",
-      result: { toolCallId, outcome: "unknown", shown, isError: true, evidence: noEvidence },
-    });
+    record(move, toolResult(toolCallId, "unknown", "The line closed before the tool answered."));
   }
   move.live.tools.clear();
+}
+
+/** Tools of a session that is gone, of which nobody has told a result: the model, or the record, is told so. */
+export function endUnknownTools(move: Move): void {
+  const { past, live } = move;
+  const shown = "Nobody knows whether this was done: the connection broke meanwhile.";
+  for (const { began, result } of past.tools.values()) {
+    if (result !== null || live.tools.has(began.toolCallId)) continue;
+    record(move, toolResult(began.toolCallId, "unknown", shown));
+  }
 }
 
 /** The last word of a session whose line is gone; the end that was wanted is asked for. */
@@ -114,6 +120,7 @@ export function closeSession(move: Move): void {
   if (live.closed === null || live.over || live.tools.size > 0) return;
   live.over = true;
   live.timers.clear();
+  if (live.closed === "hung_up" || live.closed === "finished") endUnknownTools(move);
   record(move, { type: "EndSession", cause: live.closed });
   const { ending } = live;
   if (ending !== null && live.closed !== "hung_up" && isOwed(ending)) {

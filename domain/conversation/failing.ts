@@ -1,5 +1,5 @@
 import { beginEnding } from "./ending.ts";
-import { stopGeneration } from "./generation.ts";
+import { endAnswer } from "./generation.ts";
 import { FAILED_TURNS_IN_A_ROW } from "./limits.ts";
 import { clearTimer, type Move } from "./move.ts";
 import { record } from "./recording.ts";
@@ -10,7 +10,7 @@ import { textsFor } from "./texts.ts";
 /** A turn that gets no answer gets a line instead; the second in a row ends the call. `kind` is a word of ours. */
 export function failTurn(move: Move, kind: string): void {
   const { live, past } = move;
-  stopGeneration(move);
+  endAnswer(move);
   clearTimer(move, "turn", "retry");
   live.wantsAnswer = false;
   live.afterTools = null;
@@ -26,7 +26,7 @@ export function failTurn(move: Move, kind: string): void {
 /** The conversation cannot go on: an apology, and the end. */
 export function giveUp(move: Move, kind: string): void {
   if (move.live.ending !== null) return;
-  stopGeneration(move);
+  endAnswer(move);
   sayInstead(move, kind, textsFor(speakerNow(move).language).apology);
   beginEnding(move, { by: "system", reason: "assistant_error" });
 }

@@ -1,4 +1,5 @@
 import { clearTimer, type Move } from "./move.ts";
+import { completeUtterance } from "./speaking.ts";
 
 /** Ends the answer that is being made, if there is one. What was said of it stays open until it is told what was heard. */
 export function stopGeneration(move: Move): void {
@@ -13,4 +14,12 @@ export function stopGeneration(move: Move): void {
   if (utterance === null || utterance.startedMono !== null) return;
   const at = live.speaking.indexOf(utterance);
   if (at >= 0) live.speaking.splice(at, 1);
+}
+
+/** As `stopGeneration`; what was said of it is all that there is. */
+export function endAnswer(move: Move): void {
+  stopGeneration(move);
+  for (const utterance of move.live.speaking) {
+    if (!utterance.complete && utterance.clearedMono === null) completeUtterance(move, utterance);
+  }
 }

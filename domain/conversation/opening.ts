@@ -1,6 +1,6 @@
-import { type Instant, millisOf } from "../shared/instant.ts";
+import { millisOf } from "../shared/instant.ts";
 import { isUnanswered } from "./customer.ts";
-import { fallSilent } from "./ending.ts";
+import { endUnknownTools, fallSilent } from "./ending.ts";
 import { beginningByTime, speechMillis } from "./heard.ts";
 import { UNKNOWN_TOOL_MILLIS, WARNING_MILLIS } from "./limits.ts";
 import { type Move, setTimer } from "./move.ts";
@@ -9,7 +9,6 @@ import { record, type Word } from "./recording.ts";
 import { sayLine } from "./speaking.ts";
 import { speakerNow } from "./state.ts";
 import { textsFor } from "./texts.ts";
-import { noEvidence } from "./tool-words.ts";
 import { followPolicy } from "./voicemail.ts";
 
 /** The session is open: the greeting is said once a call, and what an older session left undone is taken up. */
@@ -86,23 +85,14 @@ function cutAt(entry: SaidEntry, heardMillis: number): Word {
 function waitForUnknownTools(move: Move): void {
   const open = [...move.past.tools.values()].filter(({ result }) => result === null);
   if (open.length === 0) return;
-  const latest = open.reduce<Instant>((at, { began }) => (began.at > at ? began.at : at), "Z");
-  const left = millisOf(latest) + UNKNOWN_TOOL_MILLIS - millisOf(move.now);
+  const latest = Math.max(...open.map(({ began }) => millisOf(began.at)));
+  const left = latest + UNKNOWN_TOOL_MILLIS - millisOf(move.now);
   setTimer(move, "unknown_tools", Math.max(0, left));
   if (left > 0) sayLine(move, "filler", textsFor(speakerNow(move).language).filler);
 }
 
 /** The model is told that nobody knows; the call goes on. */
-export function endUnknownTools(move: Move): void {
-  const { past, live } = move;
-  const shown = "Nobody knows whether this was done: the connection broke meanwhile.";
-  for (const { began, result } of past.tools.values()) {
-    if (result !== null || live.tools.has(began.toolCallId)) continue;
-    const { toolCallId } = began;
-    record(move, {
-      type: "EndTool",
-      result: { toolCallId, outcome: "unknown", shown, isError: true, evidence: noEvidence },
-    });
-  }
-  live.wantsAnswer = live.ending === null;
+export function goOnWithoutResults(move: Move): void {
+  endUnknownTools(move);
+  move.live.wantsAnswer = move.live.ending === null;
 }

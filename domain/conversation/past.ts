@@ -50,6 +50,9 @@ export type Past = {
   sessionOpen: boolean;
   /** Until when the session before this one can have lived, when it did not say its last word. */
   lostAt: Instant | null;
+  sessionBeganAt: Instant | null;
+  /** Last moment before the latest session began. */
+  beforeSession: Instant | null;
   lastAt: Instant | null;
   /** Of the customer. */
   turns: number;
@@ -79,6 +82,8 @@ export function initialPast(): Past {
     epoch: 0,
     sessionOpen: false,
     lostAt: null,
+    sessionBeganAt: null,
+    beforeSession: null,
     lastAt: null,
     turns: 0,
     speaking: null,
@@ -119,7 +124,9 @@ function take(past: Past, event: CallEvent): void {
       past.ended = true;
       return;
     case "CallSessionBegan":
-      past.lostAt = past.sessionOpen ? event.data.at : null;
+      past.lostAt = lossBefore(past, event.data.at);
+      past.beforeSession = past.lastAt;
+      past.sessionBeganAt = event.data.at;
       past.epoch = event.data.epoch;
       past.sessionOpen = true;
       return;
@@ -150,6 +157,13 @@ function take(past: Past, event: CallEvent): void {
     default:
       return;
   }
+}
+
+/** A session that was lost before it told anything has not cut what the one before it was saying: that one is not taken to have lived longer than it told. */
+function lossBefore(past: Past, began: Instant): Instant | null {
+  if (!past.sessionOpen) return null;
+  const toldNothing = past.lostAt !== null && past.lastAt === past.sessionBeganAt;
+  return toldNothing ? past.beforeSession : began;
 }
 
 function addMessage(past: Past, message: CallMessage): void {

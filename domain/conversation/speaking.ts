@@ -18,9 +18,8 @@ export function beginUtterance(
   speaker: Speaker,
   interruptible = speaker.interruptible,
 ): Utterance {
-  live.lastUtterance += 1;
   const utterance: Utterance = {
-    id: live.lastUtterance,
+    id: 0,
     kind,
     turn: past.turns,
     speaker,
@@ -30,8 +29,9 @@ export function beginUtterance(
     complete: false,
     startedMono: null,
     startedAt: null,
+    heardAtMono: Number.NEGATIVE_INFINITY,
     index: null,
-    cleared: false,
+    clearedMono: null,
   };
   live.speaking.push(utterance);
   return utterance;
@@ -41,11 +41,22 @@ export function beginUtterance(
 export function giveWords(move: Move, utterance: Utterance): void {
   const token = utterance.text.slice(utterance.given);
   if (token === "") return;
-  utterance.startedMono ??= move.mono;
-  utterance.startedAt ??= move.now;
+  if (utterance.startedMono === null) start(move, utterance);
   utterance.given = utterance.text.length;
+  const before = move.live.speaking.map(({ heardAtMono }) => heardAtMono);
+  utterance.heardAtMono = Math.max(move.mono, ...before) + speechMillis(token) / move.speed;
   const { id: utteranceId } = utterance;
   move.out.push({ type: "say", utteranceId, token, last: false, options: optionsOf(utterance) });
+}
+
+/** It goes behind everything that was given before it. */
+function start({ live, mono, now }: Move, utterance: Utterance): void {
+  live.lastUtterance += 1;
+  utterance.id = live.lastUtterance;
+  utterance.startedMono = mono;
+  utterance.startedAt = now;
+  live.speaking.splice(live.speaking.indexOf(utterance), 1);
+  live.speaking.push(utterance);
 }
 
 export type MadeBy = { readonly timing?: TurnTiming; readonly model?: ModelUse };
@@ -102,21 +113,11 @@ function optionsOf({ interruptible, speaker }: Utterance): SpeechOptions {
   return { interruptible, language: speaker.language };
 }
 
-/** Monotonic moment at which an open utterance was heard to its end, by estimate: they are said one after another. */
-export function estimatedEnd({ live, speed }: Move, utterance: Utterance): number {
-  let end = Number.NEGATIVE_INFINITY;
-  for (const each of live.speaking) {
-    if (each.startedMono !== null) end = Math.max(end, each.startedMono) + speechMillis(each.text) / speed;
-    if (each === utterance) break;
-  }
-  return end;
-}
-
-/** Line time for which it was heard until now, by estimate. */
+/** Line time for which it was heard until now, or until we stopped it, by estimate. */
 export function estimatedHeard(move: Move, utterance: Utterance): number {
-  const whole = speechMillis(utterance.text);
-  const left = (estimatedEnd(move, utterance) - move.mono) * move.speed;
-  return Math.min(whole, Math.max(0, whole - Math.max(0, left)));
+  const whole = speechMillis(utterance.text.slice(0, utterance.given));
+  const until = utterance.clearedMono ?? move.mono;
+  return Math.max(0, whole - Math.max(0, (utterance.heardAtMono - until) * move.speed));
 }
 
 /** A session may never tell that an utterance was heard: it is taken for heard some time after its estimated end. */
@@ -126,6 +127,6 @@ export function watchHearing(move: Move): void {
     clearTimer(move, "heard");
     return;
   }
-  const left = (estimatedEnd(move, first) - move.mono) * move.speed;
+  const left = (first.heardAtMono - move.mono) * move.speed;
   setLineTimer(move, "heard", Math.max(0, left) + HEARD_GRACE_MILLIS);
 }

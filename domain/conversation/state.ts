@@ -7,7 +7,8 @@ import type { OfferedTool, Script, Speaker, ToolArguments } from "./script.ts";
 
 /** Something that is being said: open until it was heard to its end or cut. */
 export type Utterance = {
-  readonly id: number;
+  /** Rises in the order in which utterances go to the session; 0: nothing was given of it yet. */
+  id: number;
   readonly kind: MessageKind;
   readonly turn: number;
   readonly speaker: Speaker;
@@ -21,10 +22,12 @@ export type Utterance = {
   /** Monotonic ms of its first character; null: nothing was given to the session yet. */
   startedMono: number | null;
   startedAt: Instant | null;
+  /** Monotonic ms at which what was given of it is heard to its end, by estimate. */
+  heardAtMono: number;
   /** Place of its message; null: not appended yet. */
   index: number | null;
-  /** We stopped it and wait to be told what was heard. */
-  cleared: boolean;
+  /** Monotonic ms at which we stopped it: what was heard of it is to be told. null: it goes on. */
+  clearedMono: number | null;
 };
 
 /** An answer that is being made. */

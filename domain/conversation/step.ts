@@ -30,7 +30,7 @@ import { giveUp } from "./failing.ts";
 import type { Input } from "./inputs.ts";
 import { WAITING_EVENTS } from "./limits.ts";
 import type { Move } from "./move.ts";
-import { endUnknownTools, open } from "./opening.ts";
+import { goOnWithoutResults, open } from "./opening.ts";
 import { waitingEvents, watchAppends } from "./recording.ts";
 import { silenceFell, warn, watchSilence } from "./silence.ts";
 import type { ConversationState, TimerName } from "./state.ts";
@@ -137,7 +137,7 @@ const RINGS: Readonly<Record<TimerName, (move: Move) => void>> = {
   turn: turnIsLate,
   tool_filler: sayFiller,
   tools: toolsAreLate,
-  unknown_tools: endUnknownTools,
+  unknown_tools: goOnWithoutResults,
   silence: silenceFell,
   speech: speechIsOver,
   digits: digitsAreOver,

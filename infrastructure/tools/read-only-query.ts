@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { JsonValue } from "../../domain/shared/json.ts";
+import type { JsonObject } from "../../domain/shared/json.ts";
 import type { LentClient } from "./query-client.ts";
 
 export const MOST_ROWS = 50;
@@ -12,7 +12,7 @@ const BEGIN = `begin read only;
   set local lock_timeout = '2s';
   set local standard_conforming_strings = on`;
 
-export type ReadRows = { readonly rows: readonly JsonValue[]; readonly more: boolean };
+export type ReadRows = { readonly rows: readonly JsonObject[]; readonly more: boolean };
 
 /** The connection answered with more than is read of it. */
 export class TooMuchData extends Error {
@@ -39,7 +39,8 @@ export async function readOnlyQuery(
     const declare = `declare ringfold no scroll cursor for ${text}`;
     await client.query(extended(declare, values));
     const fetch = { text: `fetch ${MOST_ROWS + 1} from ringfold`, types: TYPES };
-    const { rows } = await client.query<Record<string, JsonValue>>(fetch);
+    const { rows } = await client.query<JsonObject>(fetch);
+    if (isTooMuch()) throw new TooMuchData();
     await client.query("rollback");
     // What a function did to the session, an advisory lock for example, is not for the next query.
     await client.query("discard all");

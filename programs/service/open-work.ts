@@ -68,6 +68,7 @@ export async function openWork(surroundings: Surroundings) {
     defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
   });
   closing.push(configuration.stop);
+  const tools = openTools(surroundings, { ...configuration, box, policy: ways.policy });
   const checkpoints = createPostgresCheckpoints(pool);
   const feed: Feed = createFeed({
     eventStore,
@@ -98,10 +99,11 @@ export async function openWork(surroundings: Surroundings) {
     admission,
     configuration,
     connectionChecks: connectionChecks({ ...configuration, ways }),
-    tools: openTools(surroundings, { ...configuration, box, policy: ways.policy }),
+    tools,
     models: openModels({ ...configuration, ways }),
     checkpoints,
     feed,
+    toolTester: tools,
     turns: openTurns(database, logger, closing),
     deliveries,
     directory: createPostgresDirectory(pool, changes),

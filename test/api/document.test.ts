@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 /** Names whose values are the caller's own, or a tool's. */
-const FREE = ["metadata", "customData", "overrideSettings", "arguments", "result"];
+const FREE = ["metadata", "customData", "overrideSettings", "arguments", "variables", "rows", "result"];
 
 function emptySchemas(value: unknown, path: readonly string[] = []): string[] {
   if (typeof value !== "object" || value === null) return [];

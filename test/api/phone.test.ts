@@ -2,10 +2,12 @@ import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import type { Api } from "../../api/api.ts";
+import type { ApiDeps } from "../../api/deps.ts";
 import { createOpenStreams, type OpenStreams } from "../../api/open-streams.ts";
 import { type OrderlyClose, orderlyClose } from "../../api/orderly-close.ts";
 import { LONGEST_FRAME } from "../../api/phone/frames.ts";
 import { buildServer } from "../../api/server.ts";
+import { PATIENCE } from "../../api/slow-clients.ts";
 import type { ApiKeyScope } from "../../application/ports/configuration/api-keys.ts";
 import type { FromPhone, PhoneSocket } from "../../application/ports/phones.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
@@ -13,6 +15,7 @@ import { eventually } from "../support/eventually.ts";
 import { configurationThat, throwingDeps } from "./support/inert-deps.ts";
 
 describe("the phone's socket", () => {
+  let deps: () => ApiDeps;
   let api: Api;
   let close: OrderlyClose;
   let openStreams: OpenStreams;
@@ -30,7 +33,7 @@ describe("the phone's socket", () => {
       key === "good" ? { owner: "usr_1", keyId: "key_1", scopes } : null,
     );
     const { apiKeys } = configuration;
-    api = buildServer(
+    deps = () =>
       throwingDeps(nothing, {
         configuration: { ...configuration, apiKeys: { ...apiKeys, ended: async () => new Map() } },
         openStreams,
@@ -46,8 +49,8 @@ describe("the phone's socket", () => {
             };
           },
         },
-      }),
-    );
+      });
+    api = buildServer(deps());
     close = orderlyClose(api, openStreams);
     address = (await api.listen({ host: "127.0.0.1", port: 0 })).replace("http", "ws");
   });
@@ -104,6 +107,27 @@ describe("the phone's socket", () => {
     const closed = once(long, "close");
     long.send("x".repeat(LONGEST_FRAME + 1));
     expect((await closed)[0]).toBe(1009);
+  });
+
+  it("may be silent for longer than a request may take", async () => {
+    const patient = buildServer(deps(), { ...PATIENCE, firstByte: 300, header: 200, checkEvery: 20 });
+    const at = (await patient.listen({ host: "127.0.0.1", port: 0 })).replace("http", "ws");
+    try {
+      const socket = new WebSocket(`${at}/phone`, { headers: { Authorization: "Bearer good" } });
+      await once(socket, "open");
+      await systemClock.sleep(1_000);
+      socket.send(JSON.stringify({ type: "said", callId: "call_1", text: "Still here" }));
+      await eventually("the frame", () => received.length > 0);
+    } finally {
+      await orderlyClose(patient, openStreams)(AbortSignal.abort());
+    }
+  });
+
+  it("is closed when it is refused", async () => {
+    const socket = dial({ Authorization: "Bearer bad" });
+    socket.on("error", () => undefined);
+    const [, response] = await once(socket, "unexpected-response");
+    await once(response.socket, "close");
   });
 
   it("ends with its key", async () => {

@@ -21,7 +21,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
     "createSquad changeSquad deleteSquad addSquadMember changeSquadMember changeSquadMemberById removeSquadMember " +
     "removeSquadMemberById addHandoff changeHandoff changeHandoffById removeHandoff removeHandoffById",
   "tools:read": "listTools getTool listSecrets",
-  "tools:write": "createTool changeTool deleteTool putSecret deleteSecret",
+  "tools:write": "createTool changeTool deleteTool testTool putSecret deleteSecret",
   "assistants:*":
     "listAssistants getAssistant createAssistant changeAssistant deleteAssistant publishAssistant unpublishAssistant listAssistantVersions",
   "phone-numbers:*": "listPhoneNumbers getPhoneNumber createPhoneNumber changePhoneNumber deletePhoneNumber",

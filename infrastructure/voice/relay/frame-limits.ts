@@ -5,8 +5,6 @@ const FRAMES_A_SECOND = 50;
 const AT_ONCE = 100;
 const MALFORMED_FRAMES = 20;
 
-/** A frame that ConversationRelay sends has some hundred bytes. */
-export const MAX_FRAME_BYTES = 64 * 1_024;
 /** What has not left by then goes to somebody who does not listen. */
 export const MAX_WAITING_BYTES = 1_024 * 1_024;
 

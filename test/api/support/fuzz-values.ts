@@ -62,7 +62,8 @@ export function sampleOf(random: Random, schema: Schema, known: readonly string[
   if (Array.isArray(choices)) return sampleOf(random, random.pick(choices), known, depth);
   if ("const" in schema) return schema["const"];
   if (Array.isArray(schema["enum"])) return random.pick(schema["enum"]);
-  const types = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"]];
+  // What has no type takes any value.
+  const types = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"] ?? "string"];
   switch (random.pick(types)) {
     case "object":
       return objectOf(random, schema, known, depth);

@@ -21,6 +21,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     erasing: throwing(thrown),
     admission: throwing(thrown),
     directory: throwing(thrown),
+    toolTester: throwing(thrown),
     connectionKind: async () => Promise.reject(thrown()),
     progress: throwing(thrown),
     eventStore: throwing(thrown),

@@ -41,6 +41,7 @@ export async function startTestService(env: Readonly<Record<string, string>> = {
       SIMULATOR_SPEED: "50",
       WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
       CONNECTION_ALLOW_CIDRS: "127.0.0.0/8",
+      TOOL_ALLOW_CIDRS: "127.0.0.0/8",
       ...env,
     }),
   );

@@ -1,27 +1,334 @@
 import { describe, expect, it } from "vitest";
-import { conversationWorld } from "../../support/conversation/conversation-world.ts";
+import type { PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
+import {
+  type ConversationWorld,
+  conversationWorld,
+  SPEAKER,
+  type WorldSettings,
+} from "../../support/conversation/conversation-world.ts";
+import type { LineSession } from "../../support/conversation/line-session.ts";
+
+function toolOf(
+  functionName: string,
+  changes: Partial<PinnedSpeaker["tools"][number]> = {},
+): PinnedSpeaker["tools"][number] {
+  const base = {
+    toolId: "tool_1",
+    name: functionName,
+    description: "d",
+    config: { method: "POST" },
+  } as const;
+  return { ...base, functionName, type: "API_REQUEST", ...changes };
+}
+
+/** Greeting heard, one turn of the customer, and so much time after it. */
+async function afterOneTurn(
+  settings: WorldSettings,
+  millis: number,
+): Promise<ConversationWorld & { readonly line: LineSession }> {
+  const world = await conversationWorld(settings);
+  const line = await world.connect();
+  await world.pass(3_000);
+  line.say("How are you?");
+  await world.pass(millis);
+  return { ...world, line };
+}
 
 describe("a conversation", () => {
-  it("greets, answers a turn, and ends when the customer hangs up", async () => {
-    const world = await conversationWorld();
-    const line = await world.connect();
-    await world.pass(3_000);
-    line.say("How are you?");
-    await world.pass(4_000);
+  it("greets, answers a turn, and says its last word when the customer hangs up", async () => {
+    const { line, pass, transcript, types, wishes } = await afterOneTurn({}, 4_000);
     line.close("hung_up");
-    await world.pass(1_000);
-    expect(world.transcript()).toEqual([
+    await pass(1_000);
+    expect(transcript()).toEqual([
       "greeting: Hello, this is Ada.",
       "customer: How are you?",
       "answer: Fine, thank you.",
     ]);
-    expect(world.types().slice(4)).toEqual([
-      "CallSessionBegan",
-      "CallConversationStarted",
-      "CallMessageAdded",
-      "CallMessageAdded",
-      "CallMessageAdded",
-      "CallSessionEnded",
+    expect([types()[5], types().at(-1)]).toEqual(["CallConversationStarted", "CallSessionEnded"]);
+    expect(wishes).toEqual([]);
+  });
+
+  it("says the notice of a recording before the greeting, and nobody interrupts it", async () => {
+    const world = await conversationWorld({
+      speakers: [{ ...SPEAKER, recordingNotice: "This call is recorded." }],
+    });
+    const line = await world.connect();
+    await world.pass(500);
+    line.startSpeaking();
+    await world.pass(4_000);
+    expect(line.said()[0]).toMatchObject({ text: "This call is recorded.", heard: "This call is recorded." });
+    expect(world.transcript()).toEqual(["notice: This call is recorded.", "greeting: |Hello, this is Ada."]);
+  });
+
+  it("keeps what was heard when it is interrupted, also of an answer that is not complete", async () => {
+    const answer = () => [{ text: "One two three four " }, { wait: 5_000 }, { text: "five" }];
+    const { line, pass, transcript } = await afterOneTurn({ answer }, 800);
+    line.say("Stop.");
+    await pass(200);
+    expect(transcript().slice(2)).toEqual(["answer: One two thre|e four ", "customer: Stop."]);
+  });
+
+  it("asks again with the words that join when the customer goes on before the answer", async () => {
+    const answer = () => [{ wait: 1_000 }, { text: "Fine." }];
+    const { line, pass, requests } = await afterOneTurn({ answer }, 500);
+    line.say("I mean today.");
+    await pass(3_000);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]?.messages.at(-1)).toEqual({ role: "user", content: "How are you? I mean today." });
+  });
+
+  it("prompts twice in silence and then ends the call", async () => {
+    const world = await conversationWorld();
+    await world.connect();
+    await world.pass(40_000);
+    expect(world.transcript().slice(1)).toEqual([
+      "prompt: Are you still there?",
+      "prompt: I cannot hear you. Are you still on the line?",
     ]);
+    expect(world.wishes).toEqual([{ by: "system", reason: "silence_timeout" }]);
+  });
+
+  it("ends by end_call after its goodbye was heard", async () => {
+    const answer = () => [{ text: "Goodbye then." }, { call: "end_call" }];
+    const world = await afterOneTurn({ answer }, 500);
+    expect(world.wishes).toEqual([]);
+    await world.pass(1_000);
+    expect(world.wishes).toEqual([{ by: "assistant", reason: "assistant_ended" }]);
+    expect(world.line.said().at(-1)?.heard).toBe("Goodbye then.");
+  });
+
+  it("speaks with a line that runs faster in the line's time", async () => {
+    const world = await conversationWorld();
+    await world.connect({ speed: 100 });
+    await world.pass(500);
+    expect(world.wishes).toEqual([{ by: "system", reason: "silence_timeout" }]);
+  });
+
+  it("warns before the longest duration, and ends there", async () => {
+    const answer = () => [{ text: "Yes." }];
+    const world = await afterOneTurn({ answer, call: { maxDurationSeconds: 12 } }, 7_500);
+    expect(world.transcript().at(-1)).toBe("warning: I am sorry, our time is nearly over.");
+    await world.pass(2_000);
+    expect(world.wishes).toEqual([{ by: "system", reason: "max_duration" }]);
+  });
+
+  it("collects keys until # or a pause as one turn", async () => {
+    const world = await conversationWorld();
+    const line = await world.connect();
+    await world.pass(2_000);
+    for (const digit of "12#") line.press(digit);
+    await world.pass(3_000);
+    line.press("7");
+    await world.pass(3_000);
+    const asked = world.requests.map(({ messages }) => messages.at(-1)?.content);
+    expect(asked).toEqual(["[keys: 12]", "[keys: 7]"]);
+  });
+});
+
+describe("a model that does not answer", () => {
+  it("brings a filler after 5 s, one more try after 12 s, then the fallback", async () => {
+    const world = await afterOneTurn({ answer: () => [{ wait: 60_000 }] }, 27_000);
+    expect(world.requests).toHaveLength(2);
+    expect(world.transcript().slice(2)).toEqual([
+      "filler: One moment, please.",
+      "fallback: I am sorry, I could not follow that. Could you say it again?",
+    ]);
+  });
+
+  it("ends the call with an apology at the second failed turn in a row", async () => {
+    const world = await afterOneTurn({ answer: () => [{ fail: "refused" }] }, 6_000);
+    world.line.say("Hello?");
+    await world.pass(8_000);
+    expect(world.transcript().at(-1)).toMatch(/^fallback: I am sorry, something does not work/);
+    expect(world.wishes).toEqual([{ by: "system", reason: "assistant_error" }]);
+  });
+
+  it.each([
+    ["fails before a word: asked once more", "cut_off", 2],
+    ["would say the same again: not asked again", "refused", 1],
+  ] as const)("%s", async (_rule, fail, times) => {
+    const world = await afterOneTurn({ answer: () => [{ fail }] }, 1_000);
+    expect(world.requests).toHaveLength(times);
+  });
+
+  it("keeps the words that went out, and is asked again with them", async () => {
+    const world = await afterOneTurn(
+      {
+        answer: (_request, number) =>
+          number === 1 ? [{ wait: 100 }, { text: "I think" }, { fail: "cut_off" }] : [{ text: "yes." }],
+      },
+      2_000,
+    );
+    expect(world.transcript().slice(2)).toEqual(["answer: I think", "answer: yes."]);
+    expect(world.requests[1]?.messages.at(-1)).toEqual({ role: "assistant", content: "I think" });
+  });
+
+  it("streams for ever: the answer ends at 2,000 characters", async () => {
+    const world = await afterOneTurn({ answer: () => [{ forever: "blah ".repeat(20) }] }, 10_000);
+    expect(world.transcript()[2]).toHaveLength("answer: ".length + 2_000);
+  });
+});
+
+describe("a tool", () => {
+  const book = (number: number) =>
+    number === 1 ? [{ call: "book", with: '{"day":"Friday"}' }] : [{ text: "Done." }];
+  const speakers = [{ ...SPEAKER, tools: [toolOf("book")] }];
+
+  it("runs after its beginning is durable, and the model gets its result", async () => {
+    const world = await afterOneTurn({ speakers, answer: (_request, number) => book(number) }, 2_000);
+    expect(world.toolRuns.map(({ toolCallId, arguments: given }) => [toolCallId, given])).toEqual([
+      ["call_1-1", { day: "Friday" }],
+    ]);
+    expect(world.requests[1]?.messages.at(-1)).toEqual({
+      role: "tool",
+      toolCallId: "call_1-1",
+      content: "200\nfine",
+    });
+    expect(world.transcript().at(-1)).toBe("answer: Done.");
+  });
+
+  it("does not leave when the log takes more than 2 s", async () => {
+    const world = await conversationWorld({
+      speakers,
+      answer: (_request, number) => book(number),
+      wrapStore: (store) => ({
+        ...store,
+        append: async (stream, expected, events) => {
+          if (events.some(({ type }) => type === "CallToolBegan")) await world.clock.sleep(2_500);
+          return store.append(stream, expected, events);
+        },
+      }),
+    });
+    const line = await world.connect();
+    await world.pass(3_000);
+    line.say("Book it.");
+    await world.pass(6_000);
+    expect(world.toolRuns).toEqual([]);
+    const ended = world.events().find(({ type }) => type === "CallToolEnded");
+    expect(ended?.data).toMatchObject({ outcome: "refused" });
+  });
+
+  it("with wrong arguments is answered to the model; the third fault fails the turn", async () => {
+    const answer = () => [{ call: "book", with: "nonsense" }];
+    const world = await afterOneTurn({ speakers, answer }, 3_000);
+    expect(world.requests).toHaveLength(3);
+    expect(world.toolRuns).toEqual([]);
+    expect(world.transcript().at(-1)).toMatch(/^fallback/);
+  });
+
+  it("that changes something is never run again after a crash", async () => {
+    const runTool = () => new Promise<never>(() => undefined);
+    const world = await conversationWorld({
+      speakers,
+      runTool,
+      answer: (_request, number) => book(number % 2),
+    });
+    let dead = false;
+    const first = world.startProcess(() => dead);
+    const line = await world.connect({}, first);
+    await world.pass(3_000);
+    line.say("Book it.");
+    await world.pass(1_000);
+    dead = true;
+    line.die();
+    await world.connect();
+    await world.pass(30_000);
+    const results = world
+      .events()
+      .flatMap((event) => (event.type === "CallToolEnded" ? [event.data.outcome] : []));
+    expect(world.toolRuns).toHaveLength(1);
+    expect(results[0]).toBe("unknown");
+    expect(world.transcript().filter((words) => words.startsWith("greeting"))).toHaveLength(1);
+  });
+});
+
+describe("a transfer", () => {
+  const tools = [
+    toolOf("transfer_call", {
+      type: "TRANSFER_CALL",
+      config: { to: "+14155550199", message: "I put you through." },
+    }),
+  ];
+  const speakers = [{ ...SPEAKER, tools }];
+  const answer = (_request: unknown, number: number) =>
+    number === 1 ? [{ call: "transfer_call" }] : [{ text: "It did not work." }];
+
+  it("goes to the tool's number after its message was heard, and ends the call", async () => {
+    const world = await afterOneTurn({ speakers, answer }, 5_000);
+    expect(world.line.transferredTo()).toBe("+14155550199");
+    const wish = world.events().find(({ type }) => type === "CallEndRequested");
+    expect(wish?.data).toMatchObject({ by: "assistant", reason: "transferred" });
+    expect(world.wishes).toEqual([]);
+  });
+
+  it("to a suppressed number does not happen, and the model is told", async () => {
+    const world = await afterOneTurn({ speakers, answer, suppressed: ["+14155550199"] }, 6_000);
+    expect(world.line.transferredTo()).toBeNull();
+    expect(world.transcript().at(-1)).toBe("answer: It did not work.");
+  });
+});
+
+describe("a machine that answers", () => {
+  it.each([
+    ["hang_up", null, "voicemail"],
+    ["leave_message", "Please call us back.", "voicemail_message_left"],
+  ] as const)("with the policy %s", async (voicemailPolicy, voicemailMessage, reason) => {
+    const world = await conversationWorld({
+      answeredBy: "machine",
+      call: { voicemailPolicy, voicemailMessage },
+    });
+    const line = await world.connect();
+    await world.pass(10_000);
+    expect(world.wishes).toEqual([{ by: "system", reason }]);
+    expect(line.said().map(({ heard }) => heard)).toEqual(
+      voicemailMessage === null ? [] : [voicemailMessage],
+    );
+  });
+});
+
+describe("a log that does not answer", () => {
+  it("brings a filler after 2 s, and an apology and the end after 10 s", async () => {
+    let away = false;
+    const world = await conversationWorld({
+      wrapStore: (store) => ({
+        ...store,
+        append: (...given) => (away ? new Promise(() => undefined) : store.append(...given)),
+      }),
+    });
+    const line = await world.connect();
+    await world.pass(3_000);
+    away = true;
+    line.say("Hello?");
+    await world.pass(25_000);
+    const said = line.said().map(({ text }) => text);
+    expect(said[1]).toBe("One moment, please.");
+    expect(said[2]).toMatch(/^I am sorry, something does not work/);
+    expect(said.join()).not.toContain("Fine");
+    expect(world.wishes).toEqual([{ by: "system", reason: "assistant_error" }]);
+  });
+
+  it("does not let a flood of words fill the memory", async () => {
+    const world = await conversationWorld();
+    const line = await world.connect();
+    await world.pass(2_000);
+    for (let frame = 0; frame < 10_000; frame += 1) line.say("word");
+    await world.pass(5_000);
+    const words = world
+      .events()
+      .filter((event) => event.type === "CallMessageAdded" && event.data.message.role === "customer");
+    expect(words.length).toBeLessThan(5);
+  });
+});
+
+describe("a second session", () => {
+  it("takes the conversation over, and the first falls silent", async () => {
+    const world = await conversationWorld();
+    const first = await world.connect();
+    await world.pass(3_000);
+    await world.connect();
+    first.say("Are you there?");
+    await world.pass(2_000);
+    expect(first.closedWith()).toBe("finished");
+    expect(world.transcript().some((words) => words.includes("Are you there"))).toBe(false);
   });
 });

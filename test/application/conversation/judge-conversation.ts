@@ -30,8 +30,10 @@ export function judgeConversation(world: ConversationWorld): readonly string[] {
 function toolResults(events: readonly CallEvent[]): string[] {
   const ended = ofType(events, "CallToolEnded").map(({ data }) => data.toolCallId);
   const twice = ended.filter((id, index) => ended.indexOf(id) !== index).map((id) => `${id} has two results`);
-  const last = events.findLastIndex(({ type }) => type === "CallSessionEnded");
-  const isClosed = last > events.findLastIndex(({ type }) => type === "CallSessionBegan");
+  // A session that was only lost may go on elsewhere, and tells the results there.
+  const last = events.findLast(({ type }) => type === "CallSessionEnded" || type === "CallSessionBegan");
+  const isClosed =
+    last?.type === "CallSessionEnded" && (last.data.cause === "hung_up" || last.data.cause === "finished");
   const missing = ofType(events, "CallToolBegan")
     .filter(({ data }) => isClosed && !ended.includes(data.toolCallId))
     .map(({ data: { toolCallId, at, epoch } }) => `${toolCallId} of session ${epoch} at ${at} has no result`);
@@ -63,32 +65,25 @@ function toolRuns({ toolRuns: runs }: ConversationWorld, events: readonly CallEv
   return broken;
 }
 
-/** The log claims no word that the line did not play. */
+/** The log claims no word that no line played; of a line whose process died it goes by time and may claim what was given (docs/decisions/0030). */
 function heardWords(world: ConversationWorld, events: readonly CallEvent[]): string[] {
   const cuts = new Map(
     ofType(events, "CallSpeechCut").map(({ data }) => [data.messageIndex, data.heard ?? ""]),
   );
-  const claims = new Map<number, string[]>();
-  let epoch = 0;
-  for (const event of events) {
-    if (event.type === "CallSessionBegan") epoch = event.data.epoch;
-    if (event.type !== "CallMessageAdded" || event.data.message.role !== "assistant") continue;
-    const { index, content } = event.data.message;
-    const heard = (cuts.get(index) ?? content ?? "").trim();
-    claims.set(epoch, [...(claims.get(epoch) ?? []), heard]);
-  }
-  const broken: string[] = [];
-  world.lines.forEach((line, index) => {
-    const said = line.said().filter(({ text }) => text.trim() !== "");
-    (claims.get(index + 1) ?? []).forEach((heard, place) => {
-      const really = said.find(
-        ({ text, heard: truth }) => text.startsWith(heard) && truth.trim().length >= heard.length,
-      );
-      if (heard !== "" && really === undefined)
-        broken.push(`session ${index + 1}, message ${place}: "${heard}" was not heard`);
-    });
+  const said = world.lines
+    .flatMap((line) => line.said().map((each) => ({ ...each, died: line.hasDied() })))
+    .map(({ text, heard, died }) => ({ text: letters(text), truth: letters(died ? text : heard) }));
+  return ofType(events, "CallMessageAdded").flatMap(({ data: { message } }) => {
+    if (message.role !== "assistant") return [];
+    const claimed = letters(cuts.get(message.index) ?? message.content ?? "");
+    const really = said.some(({ text, truth }) => text.startsWith(claimed) && truth.startsWith(claimed));
+    return claimed === "" || really ? [] : [`message ${message.index}: "${claimed}" was not heard`];
   });
-  return broken;
+}
+
+/** Marks are not heard. */
+function letters(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 const GRACE_MILLIS = 60_000;

@@ -1,6 +1,5 @@
-import type { AddressInfo } from "node:net";
-import { createServer, type Server, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { PostgresConnection } from "../../../infrastructure/tools/postgres-connection.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -9,24 +8,28 @@ import { runOf, toolWorld } from "./tool-world.ts";
 
 let database: TestDatabase;
 let connection: PostgresConnection;
+let entrance: Awaited<ReturnType<typeof listening>>;
 let world: ReturnType<typeof toolWorld>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { hostname, port, pathname, username, password } = new URL(database.connectionString);
-  connection = {
-    host: hostname,
-    port: Number(port),
-    database: decodeURIComponent(pathname.slice(1)),
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-    tls: false,
-  };
+  // The run's server listens on a Unix socket alone; tools know hosts and ports.
+  const { host, port, user } = inject("postgres");
+  entrance = await listening((socket) => {
+    const upstream = connect(`${host}/.s.PGSQL.${port}`);
+    upstream.on("error", () => socket.destroy());
+    upstream.on("close", () => socket.destroy());
+    socket.on("close", () => upstream.destroy());
+    socket.pipe(upstream).pipe(socket);
+  });
+  const name = new URL(database.connectionString).pathname.slice(1);
+  connection = { host: "127.0.0.1", port: entrance.port, database: name, user, password: "none", tls: false };
   await database.pool.query(`create table customers (id integer primary key, phone text, name text);
     insert into customers select n, '+1500555' || lpad(n::text, 4, '0'), 'Customer ' || n from generate_series(1, 60) n`);
   world = toolWorld({ connection });
 });
 afterAll(async () => {
   await world.close();
+  await entrance.close();
   await database.drop();
 });
 
@@ -178,14 +181,18 @@ describe("a query that takes too long", () => {
     const own = toolWorld({ connection });
     const asked = Array.from({ length: 6 }, () => own.run(query("select pg_sleep(0.2), 'third-waits' as x")));
     let most = 0;
+    let isOver = false;
+    const all = Promise.all(asked).finally(() => {
+      isOver = true;
+    });
     const counted = eventually("all answers", async () => {
       const { rows } = await database.pool.query<{ n: number }>(
         "select count(*)::int as n from pg_stat_activity where application_name = 'ringfold-tool' and datname = current_database()",
       );
       most = Math.max(most, rows[0]?.n ?? 0);
-      return (await Promise.race([Promise.all(asked), "not yet"])) !== "not yet";
+      return isOver;
     });
-    expect((await Promise.all(asked)).map(({ outcome }) => outcome)).toEqual(Array(6).fill("answered"));
+    expect((await all).map(({ outcome }) => outcome)).toEqual(Array(6).fill("answered"));
     await counted;
     await own.close();
     // The world of this file may hold two of its own.
@@ -221,7 +228,7 @@ it("says nothing of a database that cannot be had, and never its password", asyn
 it("reads no more than 4 MiB", async () => {
   const own = toolWorld({ connection });
   const { outcome, shown } = await own.run(
-    query("select repeat('x', 200000000) as a, repeat('y', 200000000) as b"),
+    query("select repeat('x', 200000) as a from generate_series(1, 51)"),
   );
   expect([outcome, Buffer.byteLength(shown) < 4_097]).toEqual(["failed", true]);
   await own.close();

@@ -188,13 +188,17 @@ export async function conversationWorld(settings: WorldSettings = {}) {
     requests: scripted.requests,
     generations: scripted.seen,
     /** Opens a line to this process and waits until its listener is there. */
-    connect: async (line: LineSettings = {}, process = first): Promise<LineSession> => {
+    connect: async (
+      line: LineSettings = {},
+      process = first,
+      givenUp: Promise<unknown> = new Promise(() => undefined),
+    ): Promise<LineSession> => {
       const opened = createLineSession(clock, line);
       lines.push(opened);
       const arrived = process.conversations.arrive({ callId: request.callId, session: opened.session });
-      const listener = await until(clock, arrived);
+      const listener = await until(clock, Promise.race([arrived, givenUp.then(() => undefined)]));
       if (listener === null) opened.close("refused");
-      else opened.attach(listener);
+      else if (listener !== undefined) opened.attach(listener);
       return opened;
     },
     pass: (millis: number) => until(clock, clock.sleep(millis)),

@@ -32,6 +32,9 @@ export type LineSession = {
   /** Words that were given while the callee spoke. */
   readonly violations: readonly string[];
   readonly closedWith: () => SessionEndCause | null;
+  readonly hasDied: () => boolean;
+  /** Monotonic ms; null: it is open. */
+  readonly closedAt: () => number | null;
   readonly transferredTo: () => string | null;
   /** `by`: the process of the listener; nothing is told to it after its death. */
   readonly attach: (listener: SessionListener) => void;
@@ -57,6 +60,7 @@ export function createLineSession(
   const violations: string[] = [];
   let listener: SessionListener | null = null;
   let closed: SessionEndCause | null = null;
+  let closedAt: number | null = null;
   let dead = false;
   let speaking = false;
   let playedUntil = clock.monotonicMillis();
@@ -95,6 +99,7 @@ export function createLineSession(
     queue.splice(queue.indexOf(said), 1);
   };
   const stop = (said: Said): void => {
+    if (!said.open) return;
     settle(said);
     const heard = said.text.slice(0, Math.floor(said.heardTo));
     const millis = Math.floor(said.heardTo) * MILLIS_A_CHARACTER;
@@ -104,6 +109,7 @@ export function createLineSession(
     if (closed !== null) return;
     play();
     closed = cause;
+    closedAt = clock.monotonicMillis();
     if (!dead) listener?.closed(cause);
   };
 
@@ -155,6 +161,8 @@ export function createLineSession(
     },
     violations,
     closedWith: () => closed,
+    hasDied: () => dead,
+    closedAt: () => closedAt,
     transferredTo: () => transferred,
     attach: (given) => {
       listener = given;

@@ -30,11 +30,12 @@ export function planDrill(point: DrillPoint, seed: number): DrillPlan {
   const random = seededRandom(seed, pointName(point));
   const [first, ...later] = point.crashAt;
   const large = point.scenario === "import";
+  const many = large || point.scenario === "conversation";
   return {
     point,
     seed,
     crashAt: [`${first}:${random.between(1, point.reached)}`, ...later],
-    contacts: contactsOf(random, { count: large ? 20 : random.between(5, 10), large }),
+    contacts: contactsOf(random, { count: many ? 20 : random.between(5, 10), large }),
     maxConcurrentCalls: random.between(2, 6),
   };
 }

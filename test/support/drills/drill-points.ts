@@ -1,5 +1,5 @@
 /** What a drill does with the service while it dies. */
-export type DrillScenario = "campaign" | "import" | "single-call" | "hang-up";
+export type DrillScenario = "campaign" | "conversation" | "import" | "single-call" | "hang-up";
 
 export type DrillPoint = {
   /** As CRASH_AT takes it. Of two, the second kills the service when it has been started again. */
@@ -18,6 +18,11 @@ const during = (scenario: DrillScenario, ...crashAt: DrillPoint["crashAt"]): Dri
   crashAt,
   scenario,
   reached: 1,
+});
+const inConversation = (reached: number, ...crashAt: DrillPoint["crashAt"]): DrillPoint => ({
+  crashAt,
+  scenario: "conversation",
+  reached,
 });
 
 /**
@@ -91,6 +96,14 @@ export const FAST_POINTS: readonly DrillPoint[] = [
   during("hang-up", "after-append-CallEndRequested"),
   during("hang-up", "before-hang-up"),
   during("hang-up", "after-hang-up"),
+  inConversation(12, "after-append-CallMessageAdded"),
+  inConversation(12, "before-append-CallMessageAdded"),
+  inConversation(2, "after-append-CallToolBegan"),
+  inConversation(2, "after-append-CallToolEnded"),
+  inConversation(1, "after-append-CallSpeechCut"),
+  inConversation(1, "after-append-CallHandedOver"),
+  inConversation(2, "after-append-CallSessionBegan"),
+  inConversation(2, "after-append-CallSessionEnded"),
 ];
 
 export const DRILL_POINTS: readonly DrillPoint[] = [...SLOW_POINTS, ...FAST_POINTS];

@@ -1,17 +1,10 @@
-import type { DrillPlan } from "./drill-plan.ts";
+import { conversation } from "./conversation-scenario.ts";
 import type { DrillScenario } from "./drill-points.ts";
 import { inTime, untilCompleted } from "./drill-quiet.ts";
 import { type DrillSetup, startCampaign } from "./drill-setup.ts";
 import type { DrillWorld } from "./drill-world.ts";
+import type { ScenarioRun } from "./scenario-run.ts";
 import { anything, call, outboundStart } from "./shapes.ts";
-
-/** What the user of a drill wants. `crashed` resolves when the service has died as often as it should. */
-export type ScenarioRun = (
-  world: DrillWorld,
-  setup: DrillSetup,
-  plan: DrillPlan,
-  crashed: () => Promise<void>,
-) => Promise<{ readonly campaignId: string | null; readonly problems: readonly string[] }>;
 
 const ANSWERS = "+15005550006";
 const NEVER_HANGS_UP = "+15005550011";
@@ -61,6 +54,7 @@ async function startCall(world: DrillWorld, setup: DrillSetup, to: string): Prom
 
 export const SCENARIOS: Readonly<Record<DrillScenario, ScenarioRun>> = {
   campaign,
+  conversation,
   import: campaign,
   "single-call": singleCall,
   "hang-up": hangUp,

@@ -27,8 +27,9 @@ export async function setUpDrill(client: DrillClient, receiverUrl: string): Prom
   return { start: { balance, webhookSecret }, assistantId, phoneNumberId };
 }
 
-/** Whole hours of the time zone; none: always open. */
-export type CallWindow = {
+/** What a campaign has besides its list: whole hours of the time zone (none: always open), a squad. */
+export type CampaignChoices = {
+  readonly squadId?: string;
   readonly callWindowStart?: number;
   readonly callWindowEnd?: number;
   readonly timezone?: string;
@@ -39,7 +40,7 @@ export async function startCampaign(
   client: DrillClient,
   setup: DrillSetup,
   plan: CampaignPlan,
-  window: CallWindow = {},
+  choices: CampaignChoices = {},
 ): Promise<string> {
   const body = {
     name: "Drill",
@@ -50,7 +51,7 @@ export async function startCampaign(
     maxConcurrentCalls: plan.maxConcurrentCalls,
     maxRetries: 1,
     retryIntervalMins: 1,
-    ...window,
+    ...choices,
   };
   const { campaign } = await client.post(campaignAnswer, "/api/v1/campaigns", body, "drill-campaign");
   await client.post(anything, `/api/v1/campaigns/${campaign.id}/start`);
