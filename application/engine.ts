@@ -15,6 +15,7 @@ import { runImportCleanup } from "./campaign/import-cleanup.ts";
 import { createCampaignRunners } from "./campaign/runner/campaign-runners.ts";
 import { createContactTexts, createImportedChunks } from "./campaign/runner/contact-texts.ts";
 import type { ConversationDeps } from "./conversation/conversation-deps.ts";
+import { createLostSessions } from "./conversation/lost-sessions.ts";
 import { openConversations, type RunningConversations } from "./conversation/open-conversations.ts";
 import { createLeftAside } from "./left-aside.ts";
 import type { Aggregates } from "./log/aggregates.ts";
@@ -130,12 +131,18 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   });
   const { lookAt } = watchdog;
   const silence = createSilenceWatch({ ...deps, lookAt, longestWaitMillis });
+  const { conversing } = deps;
+  const lostSessions =
+    conversing === undefined
+      ? null
+      : createLostSessions({ ...deps, calls, presence: conversing.presence, processId: settings.processId });
   const following = followerProgress(clock, "call-follower");
   const followAll = (stop: AbortSignal) =>
     followCalls(
       deps,
       ({ event, metadata: { owner } }) => {
         if (options.works) silence.hear(event);
+        if (options.works) lostSessions?.hear(event);
         assistantHealth.hear(owner, event);
       },
       following,
@@ -165,6 +172,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     return [
       watchdog.run(stop),
       silence.run(stop),
+      ...(lostSessions === null ? [] : [lostSessions.run(stop)]),
       runDueEnds({ ...deps, publishing, longestWaitMillis }, dueEnds, stop),
       runImportCleanup({ ...deps, campaigns, leftAside }, stop),
       runCarrierProbe({ ...deps, carrierHealth }, stop),

@@ -4,7 +4,7 @@ import { endUnknownTools, fallSilent } from "./ending.ts";
 import { beginningByTime, speechMillis } from "./heard.ts";
 import { UNKNOWN_TOOL_MILLIS, WARNING_MILLIS } from "./limits.ts";
 import { type Move, setTimer } from "./move.ts";
-import type { SaidEntry } from "./past.ts";
+import type { Past, SaidEntry } from "./past.ts";
 import { record, type Word } from "./recording.ts";
 import { sayLine } from "./speaking.ts";
 import { speakerNow } from "./state.ts";
@@ -57,21 +57,28 @@ function watchDuration(move: Move): void {
 
 /** What the session before was saying when it was lost was heard only as long as it lived. */
 function cutUnfinished(move: Move): void {
-  const { past } = move;
-  if (past.lostAt === null) return;
-  const lost = millisOf(past.lostAt);
-  let end = Number.NEGATIVE_INFINITY;
-  const cuts: Word[] = [];
-  for (const entry of past.entries) {
-    if (entry.kind !== "said" || entry.message.role !== "assistant") continue;
-    const begin = Math.max(end, millisOf(entry.message.at));
-    end = begin + speechMillis(entry.heard) / move.speed;
-    if (!entry.cut && end > lost) cuts.push(cutAt(entry, Math.max(0, lost - begin) * move.speed));
-  }
+  const cuts = cutsOfLoss(move.past, move.speed);
   if (cuts.length > 0) record(move, ...cuts);
 }
 
-function cutAt(entry: SaidEntry, heardMillis: number): Word {
+/** Of a session that is lost: nobody heard what was still to be said then. `speed` of its line. */
+export function cutsOfLoss(past: Past, speed: number): readonly CutWord[] {
+  if (past.lostAt === null) return [];
+  const lost = millisOf(past.lostAt);
+  let end = Number.NEGATIVE_INFINITY;
+  const cuts: CutWord[] = [];
+  for (const entry of past.entries) {
+    if (entry.kind !== "said" || entry.message.role !== "assistant") continue;
+    const begin = Math.max(end, millisOf(entry.message.at));
+    end = begin + speechMillis(entry.heard) / speed;
+    if (!entry.cut && end > lost) cuts.push(cutAt(entry, Math.max(0, lost - begin) * speed));
+  }
+  return cuts;
+}
+
+type CutWord = Extract<Word, { readonly type: "CutSpeech" }>;
+
+function cutAt(entry: SaidEntry, heardMillis: number): CutWord {
   return {
     type: "CutSpeech",
     messageIndex: entry.index ?? 0,

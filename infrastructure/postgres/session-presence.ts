@@ -52,6 +52,32 @@ export function createPostgresSessionPresence(
       const [row] = rows;
       return row === undefined ? null : instantFromMillis(row.seen_at.getTime());
     },
+    lost: async (millis, limit) => {
+      const { rows } = await pool.query<{ call_id: CallId }>({
+        name: "sessions-lost",
+        text: `select call_id from work.sessions
+          where seen_at < clock_timestamp() - make_interval(secs => $1) order by seen_at limit $2`,
+        values: [millis / 1_000, limit],
+      });
+      return rows.map(({ call_id }) => call_id);
+    },
+    unknown: async (callIds) => {
+      const { rows } = await pool.query<{ call_id: CallId }>({
+        name: "sessions-unknown",
+        text: `select call_id from unnest($1::text[]) as asked (call_id)
+          where not exists (select 1 from work.sessions s where s.call_id = asked.call_id)`,
+        values: [callIds],
+      });
+      return rows.map(({ call_id }) => call_id);
+    },
+    forget: async (callId) => {
+      if (open.has(callId)) return;
+      await pool.query({
+        name: "sessions-forget",
+        text: "delete from work.sessions where call_id = $1",
+        values: [callId],
+      });
+    },
     flush,
     stop: async () => {
       clearInterval(timer);

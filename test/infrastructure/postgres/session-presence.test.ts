@@ -46,3 +46,20 @@ it("leaves a call that another process has taken up", async () => {
   expect(await next.seenAt("call_1")).not.toBeNull();
   await Promise.all([dying.stop(), next.stop()]);
 });
+
+it("tells which calls are lost, those that nobody is known to talk on, and forgets what is over", async () => {
+  const [dying, looking] = [presence("one"), presence("two")];
+  dying.begun("call_1");
+  dying.begun("call_2");
+  await dying.flush();
+  await database.pool.query(
+    "update work.sessions set seen_at = seen_at - interval '7 s' where call_id = 'call_1'",
+  );
+  expect(await looking.lost(6_000, 10)).toEqual(["call_1"]);
+  expect(await looking.unknown(["call_2", "call_3"])).toEqual(["call_3"]);
+  await dying.forget("call_1");
+  expect(await looking.lost(6_000, 10)).toEqual(["call_1"]);
+  await looking.forget("call_1");
+  expect(await looking.lost(6_000, 10)).toEqual([]);
+  await Promise.all([dying.stop(), looking.stop()]);
+});

@@ -181,6 +181,8 @@ export async function conversationWorld(settings: WorldSettings = {}) {
     toolRuns,
     lines,
     database,
+    codec,
+    eventStore: createMemoryEventStore(clock, database),
     stream,
     origin,
     aggregates: first.aggregates,
