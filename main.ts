@@ -3,6 +3,10 @@ import { type OrderlyClose, orderlyClose } from "./api/orderly-close.ts";
 import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
 import { type RunningReaction, runReaction } from "./application/log/reaction.ts";
+import { erasuresReaction } from "./application/personal-data/erase-again.ts";
+import { createErasing } from "./application/personal-data/erasing.ts";
+import type { ErasureStepsDeps } from "./application/personal-data/erasure-steps.ts";
+import { runErasures } from "./application/personal-data/run-erasures.ts";
 import type { Configuration } from "./application/ports/configuration.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
@@ -91,6 +95,16 @@ async function composeInto(
   const engine = openEngine(surroundings, work, line, gate, publicUrl, stopDialing);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
+  const { calls } = line.aggregates;
+  const erasing: ErasureStepsDeps = {
+    ...work,
+    calls,
+    queries,
+    eventStore: stores.eventStore,
+    clock: systemClock,
+    crashPoints,
+    logger,
+  };
   const reactions: RunningReaction[] = [];
   const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
   const openStreams = createOpenStreams(systemClock);
@@ -110,6 +124,7 @@ async function composeInto(
         publicUrl,
       }),
     },
+    erasing: createErasing({ ...erasing, queries, requireOpen: gate.requireOpen }),
     useCases: engine.useCases,
     queries,
     connectionKind: async () => null,
@@ -137,7 +152,16 @@ async function composeInto(
   });
   const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });
-  runEverything(surroundings, { work, engine, readModels, reactions, gate, stopping, stopDialing });
+  runEverything(surroundings, {
+    work,
+    engine,
+    readModels,
+    reactions,
+    gate,
+    erasing,
+    stopping,
+    stopDialing,
+  });
   keepAlive(surroundings, gate);
   closing.push(() => finishUnderWay(closeServer, line, work, engine));
   line.announce(url);
@@ -197,6 +221,7 @@ type Running = {
   /** Filled when the gate opens. */
   readonly reactions: RunningReaction[];
   readonly gate: DialGate;
+  readonly erasing: ErasureStepsDeps;
   readonly stopping: AbortController;
   readonly stopDialing: AbortSignal;
 };
@@ -204,7 +229,7 @@ type Running = {
 /** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
 function runEverything(
   { config, stores, logger, crashPoints, closing }: Surroundings,
-  { work, engine, readModels, reactions, gate, stopping, stopDialing }: Running,
+  { work, engine, readModels, reactions, gate, erasing, stopping, stopDialing }: Running,
 ): void {
   const { signal } = stopping;
   const { eventStore, codec } = stores;
@@ -212,9 +237,10 @@ function runEverything(
   const goingOn = [readModels.run(signal)];
   void gate.opened.then(() => {
     if (signal.aborted || stopDialing.aborted) return;
-    goingOn.push(engine.run(signal));
+    goingOn.push(engine.run(signal), runErasures(erasing, signal));
     if (config.role === "api") return;
-    reactions.push(...engine.reactions.map((reaction) => runReaction(deps, reaction, signal)));
+    const all = [...engine.reactions, erasuresReaction(erasing)];
+    reactions.push(...all.map((reaction) => runReaction(deps, reaction, signal)));
     goingOn.push(...reactions.map(({ finished }) => finished));
     work.deliveries.start();
   });

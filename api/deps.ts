@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Erasing } from "../application/personal-data/erasing.ts";
 import type { Admission } from "../application/ports/admission.ts";
 import type { CampaignProgressReports } from "../application/ports/campaign-progress.ts";
 import type { Clock } from "../application/ports/clock.ts";
@@ -48,6 +49,7 @@ export type ApiDeps = {
   readonly idempotency: Idempotency;
   readonly webhooks: WebhookSettings;
   readonly connectionChecks: ConnectionChecks;
+  readonly erasing: Erasing;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner">;
   readonly toolTester: ToolTester;

@@ -36,6 +36,7 @@ const TAGS = {
   account: "Credits, their ledger, and the limits of the plan.",
   "API keys": "Keys of this owner and what they may do.",
   sessions: "Signing in with a browser: a cookie in place of the key.",
+  "personal data": "What was said on calls, erased for good.",
   users: "Owners of this installation; for its operator.",
   service: "Health and metrics of a process. No key is needed.",
 } as const satisfies Readonly<Record<string, string>>;

@@ -21,6 +21,7 @@ import { createExchange } from "./exchange.ts";
 import { registerHead } from "./head.ts";
 import { registerHistory } from "./history/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
+import { registerPersonalData } from "./personal-data/routes.ts";
 import { registerPhone } from "./phone/routes.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
 import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
@@ -89,6 +90,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     registerHistory(scoped, deps);
     registerAccount(scoped, deps);
     registerApiKeys(scoped, deps);
+    registerPersonalData(scoped, deps);
     registerUsers(scoped, deps);
     registerPhone(scoped, deps);
     registerSocketEntrances(scoped, deps.entrances);

@@ -25,6 +25,7 @@ const CALL = {
   CallDigitsReceived: true,
   CallMachineJudged: true,
   CallTurnFailed: true,
+  CallContentErased: true,
 } as const satisfies Record<CallEvent["type"], true>;
 
 const CAMPAIGN = {

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type Environment, environment } from "./environment.ts";
 import type { LogLevel } from "./logger.ts";
 
@@ -40,6 +40,7 @@ export type Config = {
   /** Where the outside finds this service; null: http://host:port as it listens. */
   readonly publicUrl: string | null;
   readonly secretsKey: string | null;
+  readonly erasuresFile: string;
   readonly acceptRestored: string | null;
   readonly simulator: {
     /** null: inside this process. */
@@ -148,6 +149,7 @@ function configOf(env: Environment): Config {
     logLevel: env.LOG_LEVEL,
     publicUrl: env.PUBLIC_URL ?? null,
     secretsKey: env.SECRETS_KEY ?? null,
+    erasuresFile: resolve(env.ERASURES_FILE ?? join(env.DATA_DIR, "erasures.jsonl")),
     acceptRestored: env.ACCEPT_RESTORED ?? null,
     simulator: {
       url: env.SIMULATOR_URL ?? null,

@@ -143,6 +143,12 @@ export const environment = z.object({
     .describe("milliseconds that a minute of retryIntervalMins takes, for demos and drills"),
   SIMULATOR_PORT: whole(0, 65_535).default(3900).describe("TCP port of npm run carrier; 0: a free one"),
   SIMULATOR_DATA_DIR: z.string().default("./.data/carrier").describe("folder of npm run carrier's journal"),
+  ERASURES_FILE: z
+    .string()
+    .optional()
+    .describe(
+      "list of erased calls, to be backed up apart from the database; unset: erasures.jsonl in DATA_DIR",
+    ),
   CRASH_AT: z
     .string()
     .regex(/^[A-Za-z0-9-]+(:\d+(:SIGSTOP)?)?$/, "takes <point>[:n[:SIGSTOP]]")

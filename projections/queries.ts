@@ -98,7 +98,7 @@ export function createQueries(deps: QueryDeps): Queries {
     contactFromLog: (owner, id, contactId) => contactFromLog(deps, owner, id, contactId),
     contactEvents: (owner, id, contactId, page, heard) => {
       heard?.(positions.known());
-      return contactHistory(eventStore, owner, id, contactId, page);
+      return contactHistory(deps, owner, id, contactId, page);
     },
     campaignEvents: async (owner, id, page, heard) => {
       heard?.(positions.known());

@@ -19,6 +19,7 @@ import {
   testCallBody,
 } from "../campaigns/schemas.ts";
 import { changeConnectionBody, connectionBody } from "../connections/schemas.ts";
+import { erasureBody } from "../personal-data/schemas.ts";
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { noBody } from "../schema.ts";
 import { secretBody } from "../secrets/schemas.ts";
@@ -81,6 +82,7 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   testCallBody,
   testToolBody,
   toolBody,
+  erasureBody,
   topUpBody,
   userBody,
   webhookBody,

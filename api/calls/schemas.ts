@@ -101,6 +101,7 @@ const callFields = {
   recordingStatus: z.enum(["pending", "available", "none", "failed"]),
   error: z.object({ code: z.string(), message: z.string(), carrierCode: z.string().nullable() }).nullable(),
   conversation: conversation.nullable(),
+  erased: z.boolean(),
   updatedAt: instant,
 };
 
@@ -146,6 +147,7 @@ const EXAMPLE = {
     outputTokens: null,
     sessionsLost: 0,
   },
+  erased: false,
   updatedAt: "2026-09-01T10:00:49.000Z",
 };
 

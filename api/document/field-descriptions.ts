@@ -6,6 +6,7 @@ import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
 import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
+import { PERSONAL_DATA_FIELDS } from "./fields/personal-data-fields.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
 import { SQUAD_FIELDS } from "./fields/squad-fields.ts";
 import { WEBHOOK_FIELDS } from "./fields/webhook-fields.ts";
@@ -18,6 +19,7 @@ const TABLES: readonly FieldTable[] = [
   ...CONNECTION_FIELDS,
   ...WEBHOOK_FIELDS,
   ...ACCOUNT_FIELDS,
+  ...PERSONAL_DATA_FIELDS,
   ...SERVICE_FIELDS,
 ];
 

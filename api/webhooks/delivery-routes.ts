@@ -90,13 +90,14 @@ function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
         body: noBody,
         response: { 200: answer(delivery) },
       },
-      config: { scope, errors: [...errors, "CONFLICT"] },
+      config: { scope, errors: [...errors, "CONFLICT", "CALL_ERASED"] },
     },
     async (request) => {
       const id = pathId("dlv", request.params.id);
       const replay = await webhooks.replay(callerOf(request).owner, id);
       if (replay.replayed) return data(deliveryRecord(replay.delivery));
       if (replay.reason === "not_found") throw unknownId("dlv");
+      if (replay.reason === "erased") throw new ApiError("CALL_ERASED", "The words of this call were erased");
       throw new ApiError("CONFLICT", "The body of this delivery was dropped 14 days after the event");
     },
   );

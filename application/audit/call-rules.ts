@@ -29,6 +29,7 @@ const RANK: Readonly<Record<CallEvent["type"], number | null>> = {
   CallDigitsReceived: null,
   CallMachineJudged: null,
   CallTurnFailed: null,
+  CallContentErased: null,
 };
 const ENDED = 5;
 /** Only a dial that was written down leads to these. */
@@ -46,6 +47,7 @@ const AFTER_THE_DIAL: ReadonlySet<CallEvent["type"]> = new Set([
 const AFTER_THE_END: ReadonlySet<CallEvent["type"]> = new Set([
   "CallRecordingAvailable",
   "LateCarrierEventRecorded",
+  "CallContentErased",
 ]);
 
 /** One event of a call of the campaign. Events of calls that are not the campaign's are left out by whoever reads. */

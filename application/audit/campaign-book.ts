@@ -79,9 +79,11 @@ export type CampaignBook = {
   readonly calls: Map<CallId, AuditedCall>;
   readonly live: Set<AuditedCall>;
   readonly liveNumbers: Map<PhoneNumber, AuditedCall>;
+  /** Calls whose words are gone: nothing can be said about them. */
+  readonly erased: ReadonlySet<CallId>;
 };
 
-export function createCampaignBook(): CampaignBook {
+export function createCampaignBook(erased: ReadonlySet<CallId>): CampaignBook {
   return {
     status: null,
     settings: null,
@@ -93,5 +95,6 @@ export function createCampaignBook(): CampaignBook {
     calls: new Map(),
     live: new Set(),
     liveNumbers: new Map(),
+    erased,
   };
 }

@@ -13,7 +13,7 @@ type Request = AuditedEvent<CallRequested>;
 
 /** Fills the pinned texts again. A call that is stored without any is judged when it is dialled: it must not be. */
 export function judgeTexts(book: CampaignBook, call: AuditedCall, recorded: Request, report: Report): void {
-  if (book.texts === null || hasNoTexts(recorded)) return;
+  if (book.texts === null || hasNoTexts(recorded) || isErased(book, recorded)) return;
   const made = textsOf(book, call, recorded);
   if (made === null) return;
   if (made.tooLong !== null) {
@@ -34,7 +34,7 @@ export function judgeDialledTexts(
   report: Report,
 ): void {
   const { request } = call;
-  if (request === null || !hasNoTexts(request)) return;
+  if (request === null || !hasNoTexts(request) || isErased(book, request)) return;
   const made = textsOf(book, call, request);
   const silent = made?.tooLong === null && TEXTS.every((name) => (made[name] ?? "") === "");
   if (made !== null && !silent)
@@ -45,6 +45,10 @@ const TEXTS = ["greetingMessage", "specialInstructions", "voicemailMessage"] as 
 
 function hasNoTexts({ event: { data } }: Request): boolean {
   return TEXTS.every((name) => (data[name] ?? "") === "");
+}
+
+function isErased({ erased }: CampaignBook, { event }: Request): boolean {
+  return erased.has(event.data.callId);
 }
 
 /** Calls of campaigns made before there was a limit may have said more than it allows. */

@@ -31,13 +31,20 @@ export type AuditOptions = {
  * Holds the recorded history of one campaign and its calls, in log order, against the rules of docs/api.md §4 and §5; answers those that are
  * broken, with the events that break them. Local time is told by Intl: nothing here is shared with what decided the dials.
  */
-export function verifyCampaign(events: Iterable<AuditedEvent>, options: AuditOptions): readonly BrokenRule[] {
+export function verifyCampaign(
+  history: Iterable<AuditedEvent>,
+  options: AuditOptions,
+): readonly BrokenRule[] {
   const broken: BrokenRule[] = [];
   const report: Report = (rule, problem, ...because) => {
     broken.push({ rule, problem, events: because });
   };
   const times = options.localTimes ?? createLocalTimes();
-  const audit: Audit = { book: createCampaignBook(), times, options, report };
+  const events = [...history];
+  const erased = events.flatMap(({ event }) =>
+    event.type === "CallContentErased" ? [event.data.callId] : [],
+  );
+  const audit: Audit = { book: createCampaignBook(new Set(erased)), times, options, report };
   const revisions = new Map<string, number>();
   for (const recorded of events) {
     judgeRevision(revisions, recorded, report);
@@ -96,6 +103,7 @@ function readEvent(audit: Audit, recorded: AuditedEvent): void {
     case "CallDigitsReceived":
     case "CallMachineJudged":
     case "CallTurnFailed":
+    case "CallContentErased":
       readCallStep(audit.book, { ...recorded, event }, audit.times, audit.report);
       return;
     default:

@@ -6,6 +6,7 @@ import type {
   ConnectionId,
   ContactId,
   DeliveryId,
+  ErasureId,
   HandoffId,
   ImportId,
   MemberId,
@@ -30,6 +31,7 @@ export type IdOf = {
   dlv: DeliveryId;
   imp: ImportId;
   conn: ConnectionId;
+  ers: ErasureId;
 };
 
 /** The only source of identity. */

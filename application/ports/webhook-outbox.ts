@@ -35,6 +35,8 @@ export interface WebhookOutbox {
   /** Pending ends whose time has come, the longest due first. */
   dueEnds(now: Instant, limit: number): Promise<readonly PendingEnd[]>;
   nextEndDue(): Promise<Instant | null>;
+  /** Takes the words out of what is stored about these calls; the events stay, and go out emptied. */
+  emptyCalls(callIds: readonly CallId[]): Promise<void>;
   /** These can never be told: nothing waits for them any more. */
   dropEnds(callIds: readonly CallId[]): Promise<void>;
 }

@@ -100,7 +100,7 @@ export type DeliveryQuery = {
 export type ReplayAnswer =
   | { readonly replayed: true; readonly delivery: WebhookDelivery }
   /** `body_dropped`: older than 14 days. */
-  | { readonly replayed: false; readonly reason: "not_found" | "body_dropped" };
+  | { readonly replayed: false; readonly reason: "not_found" | "body_dropped" | "erased" };
 
 export type ReplayRange = {
   readonly from: Instant;

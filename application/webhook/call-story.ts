@@ -12,7 +12,7 @@ import type { ShownMessage } from "../ports/queries/call-records.ts";
 
 /** What the two webhook bodies of a call are made of, folded from its stream. */
 export type CallStory = {
-  readonly request: CallRequested["data"];
+  request: CallRequested["data"];
   answer: CallConnected["data"] | null;
   /** The last verdict; null: as it was known at the answer. */
   judgedAs: AnsweredBy | null;
@@ -25,6 +25,8 @@ export type CallStory = {
   endedEpoch: number;
   end: CallCompleted | CallFailed | null;
   recording: CallRecordingAvailable["data"] | null;
+  /** Its words are gone. */
+  erased: boolean;
 };
 
 export function beginStory(request: CallRequested["data"]): CallStory {
@@ -38,6 +40,7 @@ export function beginStory(request: CallRequested["data"]): CallStory {
     endedEpoch: 0,
     end: null,
     recording: null,
+    erased: false,
   };
 }
 
@@ -76,13 +79,16 @@ export function tell(story: CallStory, event: CallEvent): void {
     case "CallRecordingAvailable":
       story.recording ??= event.data;
       break;
+    case "CallContentErased":
+      forgetWords(story);
+      break;
     default:
       break;
   }
 }
 
 function addMessage(story: CallStory, event: CallEvent): void {
-  const message = messageOf(event);
+  const message = story.erased ? null : messageOf(event);
   if (message?.index !== story.messages.length) return;
   story.messages.push(message);
   const toolCallId = toolCallIdOf(event);
@@ -98,9 +104,21 @@ function changeMessage(
   if (message !== undefined) messages[message.index] = changedMessage(message, event);
 }
 
+function forgetWords(story: CallStory): void {
+  story.erased = true;
+  story.messages.length = 0;
+  story.toolsAsked.clear();
+  story.request = {
+    ...story.request,
+    greetingMessage: null,
+    specialInstructions: null,
+    voicemailMessage: null,
+  };
+}
+
 /** A recording was promised and nothing is known of it yet. */
 export function awaitsRecording(story: CallStory): boolean {
-  return story.end?.data.recordingStatus === "pending" && story.recording === null;
+  return !story.erased && story.end?.data.recordingStatus === "pending" && story.recording === null;
 }
 
 /** A conversation's last words may still come: its session has not said that it is over. */

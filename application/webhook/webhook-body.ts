@@ -80,7 +80,7 @@ function head(eventId: string, kind: CallWebhookKind, occurredAt: Instant, story
   return { eventId, sequence, occurredAt, callId: story.request.callId };
 }
 
-function middle({ request, answer }: CallStory, answeredBy: AnsweredBy | null) {
+function middle({ request, answer, erased }: CallStory, answeredBy: AnsweredBy | null) {
   const { from, to, phoneNumberId, assistant, squad, campaignId, contactId, attempt, metadata } = request;
   return {
     type: "outbound",
@@ -97,10 +97,12 @@ function middle({ request, answer }: CallStory, answeredBy: AnsweredBy | null) {
     createdAt: request.at,
     startedAt: answer?.at ?? null,
     metadata,
+    ...(erased ? { erased } : {}),
   };
 }
 
-function recordingOf(publicUrl: string, { request, end, recording }: CallStory) {
+function recordingOf(publicUrl: string, { request, end, recording, erased }: CallStory) {
+  if (erased) return { recordingUrl: null, recordingStatus: "none" };
   const recordingStatus = recording?.status ?? end?.data.recordingStatus ?? "none";
   const recordingUrl =
     recordingStatus === "available" ? `${publicUrl}/api/v1/calls/${request.callId}/recording` : null;

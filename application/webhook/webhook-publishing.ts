@@ -42,6 +42,7 @@ export const PUBLISHED_TYPES: readonly (CallEvent | CampaignEvent)["type"][] = [
   "CallCompleted",
   "CallFailed",
   "CallRecordingAvailable",
+  "CallContentErased",
   "ContactSucceeded",
   "ContactAttemptFailed",
   ...CAMPAIGN_KINDS.map((kind) => WEBHOOK_KINDS[kind].tells),
@@ -72,7 +73,7 @@ export function createWebhookPublishing(deps: WebhookPublishingDeps): WebhookPub
   const outcomes = createRecentMap<CallId, AttemptOutcome>(KEPT_OUTCOMES);
   return {
     publish: async (events) => {
-      const out: Outgoing = { entries: [], ends: [] };
+      const out: Outgoing = { entries: [], ends: [], erased: [] };
       for (const recorded of events) await collect(deps, outcomes, recorded, out);
       await enqueue(deps, out);
     },
@@ -80,7 +81,12 @@ export function createWebhookPublishing(deps: WebhookPublishingDeps): WebhookPub
   };
 }
 
-type Outgoing = { readonly entries: OutboxEntry[]; readonly ends: PendingEnd[] };
+type Outgoing = {
+  readonly entries: OutboxEntry[];
+  readonly ends: PendingEnd[];
+  /** Calls whose words are gone: what was queued of them before is emptied. */
+  readonly erased: CallId[];
+};
 type Outcomes = RecentMap<CallId, AttemptOutcome>;
 
 async function enqueue(deps: WebhookPublishingDeps, out: Outgoing): Promise<void> {
@@ -89,10 +95,12 @@ async function enqueue(deps: WebhookPublishingDeps, out: Outgoing): Promise<void
     await deps.outbox.deferEnds(out.ends);
     deps.onDeferred();
   }
-  if (out.entries.length === 0) return;
-  await deps.crashPoints.reached("before enqueue webhooks");
-  await deps.outbox.enqueue(out.entries);
-  await deps.crashPoints.reached("after enqueue webhooks");
+  if (out.entries.length > 0) {
+    await deps.crashPoints.reached("before enqueue webhooks");
+    await deps.outbox.enqueue(out.entries);
+    await deps.crashPoints.reached("after enqueue webhooks");
+  }
+  if (out.erased.length > 0) await deps.outbox.emptyCalls(out.erased);
 }
 
 async function collect(
@@ -114,6 +122,7 @@ async function collect(
   if (!isCallEvent(event)) return;
   deps.stories.hear(event);
   const { callId } = event.data;
+  if (event.type === "CallContentErased") out.erased.push(callId);
   if (event.type === "CallConnected") {
     const story = await deps.stories.of(callId);
     const entry = story === null ? null : startedEntry(deps, story);
@@ -152,7 +161,7 @@ async function collectEnd(
 /** A row that the log knows no end for is dropped: it would be found again for ever, and nothing can be told of it. */
 async function publishDueEnds(deps: WebhookPublishingDeps, outcomes: Outcomes): Promise<Instant | null> {
   const now = deps.clock.now();
-  const out: Outgoing = { entries: [], ends: [] };
+  const out: Outgoing = { entries: [], ends: [], erased: [] };
   const waits: Instant[] = [];
   const untold: CallId[] = [];
   for (const { callId } of await deps.outbox.dueEnds(now, DUE_ENDS_AT_ONCE)) {

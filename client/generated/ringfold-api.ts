@@ -649,6 +649,21 @@ export interface ConnectionChanges {
   };
 }
 
+export interface ErasureRequest {
+  /**
+   * Id of the call whose words are erased
+   * @minLength 1
+   * @maxLength 255
+   */
+  callId?: string;
+  /**
+   * Number, E.164: the words of every call to it are erased
+   * @maxLength 16
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
+  phoneNumber?: string;
+}
+
 export interface PhoneNumberRequest {
   /**
    * The number, E.164
@@ -1791,6 +1806,8 @@ export interface CallListRecord {
   } | null;
   /** The conversation in figures; null: nobody answered */
   conversation: Conversation | null;
+  /** true: what was said and written for this call has been erased for good */
+  erased: boolean;
   /**
    * When it changed last; ISO 8601, UTC
    * @format date-time
@@ -1928,6 +1945,8 @@ export interface Call {
   } | null;
   /** The conversation in figures; null: nobody answered */
   conversation: Conversation | null;
+  /** true: what was said and written for this call has been erased for good */
+  erased: boolean;
   /**
    * When it changed last; ISO 8601, UTC
    * @format date-time
@@ -2139,6 +2158,45 @@ export interface ConnectionCheck {
     /** What was found, in a sentence */
     detail: string;
   }[];
+}
+
+export interface Erasure {
+  /**
+   * Id of the erasure
+   * @pattern ^ers_[0-9a-z]{26}$
+   */
+  id: string;
+  /** What was named: a call, or a number */
+  kind: "call" | "phone_number";
+  /** Id of the call whose words are erased; null: a number was named */
+  callId: string | null;
+  /** Number, E.164: the words of every call to it are erased; null: a call was named */
+  phoneNumber: string | null;
+  /** `done`: no copy that the service holds has a word any more; `running`: it goes on by itself */
+  status: "running" | "done";
+  /**
+   * Number of calls whose words it erases
+   * @min 0
+   */
+  calls: number;
+  /**
+   * Number of recordings among them
+   * @min 0
+   */
+  recordings: number;
+  /**
+   * Number of webhook messages that were emptied
+   * @min 0
+   */
+  deliveries: number;
+  /**
+   * When it began; ISO 8601, UTC
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  createdAt: string;
+  /** When it was done; ISO 8601, UTC; null: not yet */
+  completedAt: string | null;
 }
 
 export interface PhoneNumber {
@@ -4063,6 +4121,8 @@ export interface Error {
       | "USER_NOT_FOUND"
       | "REQUEST_TIMEOUT"
       | "CONFLICT"
+      | "CALL_IS_LIVE"
+      | "CALL_ERASED"
       | "IDEMPOTENCY_CONFLICT"
       | "CAMPAIGN_INVALID_STATE"
       | "SQUAD_MEMBER_EXISTS"
@@ -8036,6 +8096,114 @@ export class Api<SecurityDataType extends unknown> {
         ...params,
       }),
   };
+  personalData = {
+    /**
+     * @description Erases what was said on a call, for good. Needs a key with the scope `admin`.
+     *
+     * @tags personal data
+     * @name EraseCallContent
+     * @summary Erases what was said on a call, for good
+     * @request DELETE:/api/v1/calls/{callId}/content
+     * @secure
+     */
+    eraseCallContent: (callId: string, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Erasure;
+        },
+        Error
+      >({
+        path: `/api/v1/calls/${encodeURIComponent(callId)}/content`,
+        method: "DELETE",
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Erases what was said on a call, or on all calls to a number, for good. Needs a key with the scope `admin`. With an Idempotency-Key the same request is carried out once.
+     *
+     * @tags personal data
+     * @name Erase
+     * @summary Erases what was said on a call, or on all calls to a number, for good
+     * @request POST:/api/v1/erasures
+     * @secure
+     */
+    erase: (data: ErasureRequest, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Erasure;
+        },
+        Error
+      >({
+        path: `/api/v1/erasures`,
+        method: "POST",
+        body: data,
+        secure: true,
+        type: "application/json",
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description What was erased, newest first. Needs a key with the scope `admin`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
+     *
+     * @tags personal data
+     * @name ListErasures
+     * @summary What was erased, newest first
+     * @request GET:/api/v1/erasures
+     * @secure
+     */
+    listErasures: (
+      query?: {
+        /**
+         * Number of rows on a page
+         * @min 1
+         * @max 200
+         */
+        limit?: number;
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
+        cursor?: string;
+      },
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Erasure[];
+          /** Where this page ends */
+          pagination: {
+            /**
+             * Number of rows that a page holds at most
+             * @min 1
+             * @max 200
+             */
+            limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
+            nextCursor: string | null;
+          };
+        },
+        Error
+      >({
+        path: `/api/v1/erasures`,
+        method: "GET",
+        query: query,
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+  };
   users = {
     /**
      * @description Makes an owner with a first admin key, which is shown in this one answer. Needs a key with the scope `operator`. With an Idempotency-Key the same request is carried out once.
@@ -8277,6 +8445,7 @@ export const KEYED_POSTS: readonly string[] = [
   "/api/v1/connections",
   "/api/v1/suppressions",
   "/api/v1/api-keys",
+  "/api/v1/erasures",
   "/api/v1/users",
   "/api/v1/users/{id}/api-keys",
   "/api/v1/campaigns/import",

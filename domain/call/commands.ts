@@ -1,3 +1,4 @@
+import type { ErasureId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonValue } from "../shared/json.ts";
 import type { EndReason } from "./end-reason.ts";
@@ -32,7 +33,7 @@ export type CarrierFact = {
 /**
  * A word of a conversation: `epoch` is its session's (any but the latest, and a closed one, is refused: DomainError "call.session-over"), `at` when it
  * happened. For 3 s after the call's end AddUtterance, CutSpeech, RecordDigits and EndTool are taken with `at` not after it, and EndSession; everything
- * else is refused: "call.over".
+ * else is refused: "call.over", and so are words of a call whose words were erased.
  */
 export type SessionFact = { readonly epoch: number; readonly at: Instant; readonly now: Instant };
 
@@ -139,4 +140,6 @@ export type CallCommand =
       readonly type: "ExpireDeadline";
       readonly now: Instant;
       readonly lookup: "found" | "absent" | "ambiguous" | "unavailable" | null;
-    };
+    }
+  /** Once; whether the call has ended is judged by who asks. */
+  | { readonly type: "EraseContent"; readonly erasureId: ErasureId; readonly now: Instant };

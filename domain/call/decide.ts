@@ -21,9 +21,10 @@ import { beginDialing, recordRejected, recordUnknownOutcome } from "./dial-rules
 import { endedByCarrier } from "./ending.ts";
 import type { CallEvent } from "./events.ts";
 import { recordMachineJudged } from "./machine-rules.ts";
+import { momentOf } from "./moment.ts";
 import { requestEnd } from "./request-end.ts";
 import { beginSession, endSession, startConversation } from "./session-rules.ts";
-import { type CallState, isExistingCall } from "./state.ts";
+import { type CallState, type ExistingCall, isExistingCall } from "./state.ts";
 
 /** The rules of a call. Already true → no event; what comes after the end is recorded, never applied. */
 export function decideCall(command: CallCommand, state: CallState): readonly CallEvent[] {
@@ -57,6 +58,8 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
       return recordRecording(command, state);
     case "ExpireDeadline":
       return expireDeadline(command, state);
+    case "EraseContent":
+      return eraseContent(command, state);
     case "BeginSession":
       return beginSession(command, state);
     case "EndSession":
@@ -85,6 +88,11 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
 }
 
 type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
+
+function eraseContent({ erasureId, now }: Of<"EraseContent">, state: ExistingCall): readonly CallEvent[] {
+  if (state.contentErased) return [];
+  return [{ type: "CallContentErased", data: { callId: state.callId, at: momentOf(state, now), erasureId } }];
+}
 
 function startCall({ request }: Of<"StartCall">, state: CallState): readonly CallEvent[] {
   return state.callId === null ? [{ type: "CallRequested", data: request }] : [];

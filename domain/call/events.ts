@@ -4,6 +4,7 @@ import type {
   CallId,
   CampaignId,
   ContactId,
+  ErasureId,
   MemberId,
   OwnerId,
   PhoneNumberId,
@@ -450,6 +451,12 @@ export type LateCarrierEventRecorded = {
   };
 };
 
+/** The words of the call are gone for good; what stays is when, how long and how it ended. Appended before its key is erased. */
+export type CallContentErased = {
+  readonly type: "CallContentErased";
+  readonly data: { readonly callId: CallId; readonly at: Instant; readonly erasureId: ErasureId };
+};
+
 export type CallEvent =
   | CallRequested
   | CallDialingBegan
@@ -471,4 +478,5 @@ export type CallEvent =
   | CallHandedOver
   | CallDigitsReceived
   | CallMachineJudged
-  | CallTurnFailed;
+  | CallTurnFailed
+  | CallContentErased;

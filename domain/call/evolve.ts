@@ -46,6 +46,9 @@ export function evolveCall(state: CallState, event: CallEvent): CallState {
     case "LateCarrierEventRecorded":
       state.toldLate.add(toldKey(event.data) ?? "");
       return state;
+    case "CallContentErased":
+      state.contentErased = true;
+      return state;
     default:
       return assertNever(event);
   }

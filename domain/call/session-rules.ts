@@ -74,9 +74,10 @@ export function requireLive(fact: SessionFact, state: ExistingCall): void {
   if (!isLive(state)) throw callOver();
 }
 
-/** Also of a call that has just ended, if it happened before the end. */
+/** Also of a call that has just ended, if it happened before the end: but nothing is told any more once its words are erased. */
 export function requireLiveThen(fact: SessionFact, state: ExistingCall): void {
   requireOpen(fact, state);
+  if (state.contentErased) throw callOver();
   if (state.endedAt !== null && (fact.at > state.endedAt || isTooLate(fact, state))) throw callOver();
 }
 

@@ -66,6 +66,8 @@ export type CallState = {
   durationSeconds: number | null;
   cost: CreditUnits | null;
   recordingStatus: RecordingStatus | null;
+  /** Its words are gone. */
+  contentErased: boolean;
   /** Of the last event: times of a call never go back. */
   lastAt: Instant | null;
 };
@@ -113,6 +115,7 @@ export function initialCallState(): CallState {
     durationSeconds: null,
     cost: null,
     recordingStatus: null,
+    contentErased: false,
     lastAt: null,
   };
 }

@@ -12,5 +12,6 @@ export type OwnerId = `usr_${string}`;
 export type ApiKeyId = `key_${string}`;
 export type DeliveryId = `dlv_${string}`;
 export type ConnectionId = `conn_${string}`;
+export type ErasureId = `ers_${string}`;
 /** Names one import (the chunks of one create or add request). */
 export type ImportId = `imp_${string}`;

@@ -1,6 +1,7 @@
 import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
 import { createEngine, type Engine } from "../../application/engine.ts";
 import { createAggregates } from "../../application/log/aggregates.ts";
+import { eraseAgain } from "../../application/personal-data/erase-again.ts";
 import { START } from "../../application/ports/event-store.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
 import { acceptRestored } from "../../application/restore/accept-restored.ts";
@@ -118,23 +119,32 @@ function engineSettings(config: Config): EngineSettings {
   };
 }
 
-/** Nobody is dialled before it is known that the stores are as they were left (or that somebody accepts what they are). `stop` ends asking, and the wait for it. */
+/** Nobody is dialled before what was erased is erased, and before it is known that the stores are as they were left (or that somebody accepts what they are). `stop` ends asking, and the wait for it. */
 export async function openDialGate(
-  { config, stores, logger }: Surroundings,
-  { checkpoints }: Work,
-  { telephony, aggregates: { campaigns } }: CarrierLine,
+  { config, stores, logger, crashPoints }: Surroundings,
+  { checkpoints, erasures, journal }: Work,
+  { telephony, aggregates: { calls: callAggregates, campaigns } }: CarrierLine,
   stop: AbortSignal,
 ): Promise<DialGate> {
   const { database, eventStore, codec } = stores;
   const { eventStoreUrl, dataDir, simulator } = config;
-  if (eventStoreUrl === null && simulator.url === null) return openGate;
+  const shared = { eventStore, codec, clock: systemClock, logger };
+  const again = () =>
+    eraseAgain({ ...shared, calls: callAggregates, erasures, journal, checkpoints, crashPoints });
+  if (eventStoreUrl === null && simulator.url === null) {
+    await again();
+    return openGate;
+  }
   const after = (await checkpoints.load("call-settlement"))?.position ?? START;
   const separateLog = eventStoreUrl === null ? null : { after };
   const { pool } = database;
   const gate = createDialGate({
-    look: () => lookForRestored({ pool, eventStore, telephony, dataDir, separateLog }),
+    look: async () => {
+      await again();
+      return lookForRestored({ pool, eventStore, telephony, dataDir, separateLog });
+    },
     accept: async ({ calls, until }: Restored) => {
-      await acceptRestored({ eventStore, codec, campaigns, clock: systemClock, logger }, calls);
+      await acceptRestored({ ...shared, campaigns }, calls);
       if (until !== null) await acceptCallsUntil(pool, until);
     },
     acceptRestored: config.acceptRestored,

@@ -19,6 +19,8 @@ import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client
 import { resolveName } from "../../infrastructure/http/resolve-name.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { openModels } from "../../infrastructure/models/open-models.ts";
+import { erasuresFile } from "../../infrastructure/personal-data/erasures-file.ts";
+import { postgresErasures } from "../../infrastructure/personal-data/postgres-erasures.ts";
 import { createPostgresPinnedConversations } from "../../infrastructure/pinned/postgres-pinned-conversations.ts";
 import { createPostgresCampaignCommandQueue } from "../../infrastructure/postgres/campaign-command-queue.ts";
 import { createPostgresCampaignProgress } from "../../infrastructure/postgres/campaign-progress.ts";
@@ -113,6 +115,8 @@ export async function openWork(surroundings: Surroundings) {
     imports: createPostgresImports(pool),
     progress: createPostgresCampaignProgress(pool),
     idempotency: createPostgresIdempotency(pool, logger),
+    erasures: postgresErasures({ pool, keys }),
+    journal: erasuresFile(config.erasuresFile),
     outbox: postgresOutbox({
       pool,
       clock: systemClock,

@@ -136,7 +136,8 @@ export async function progressOfCalls(
 
 export function callRecord(publicUrl: string, shown: Shown, messages: readonly ShownMessage[]): CallRecord {
   const { updatedAt, ...record } = listRecord(publicUrl, shown);
-  return { ...record, messages, statusHistory: shown.progress.statusHistory, updatedAt };
+  const shownMessages = record.erased ? [] : messages;
+  return { ...record, messages: shownMessages, statusHistory: shown.progress.statusHistory, updatedAt };
 }
 
 async function callRow(db: ReadDatabase, owner: OwnerId, id: CallId): Promise<Shown | null> {
@@ -183,6 +184,7 @@ function listRecord(publicUrl: string, { request, progress }: Shown): CallListRe
     recordingStatus: progress.recordingStatus,
     error: progress.error,
     conversation: progress.conversation === null ? null : conversationRecord(progress.conversation),
+    erased: progress.erased === true,
     updatedAt: progress.updatedAt,
   };
 }

@@ -66,6 +66,8 @@ export type CallProgress = {
   /** null: nobody has answered. */
   readonly conversation: ConversationTally | null;
   readonly updatedAt: Instant;
+  /** Absent: not. */
+  readonly erased?: true;
 };
 
 /** `request` null: it stands in the table and is not needed to go on. */
@@ -83,7 +85,12 @@ export function projectCall(row: CallRow | undefined, recorded: RecordedEvent): 
   if (event.type === "CallRequested") return row ?? requestedRow(event.data, revision);
   if (row === undefined) return undefined;
   const updatedAt = event.data.at > row.progress.updatedAt ? event.data.at : row.progress.updatedAt;
-  return { ...row, revision, progress: { ...progressAfter(row.progress, event), updatedAt } };
+  const request = event.type === "CallContentErased" && row.request ? wordless(row.request) : row.request;
+  return { ...row, revision, request, progress: { ...progressAfter(row.progress, event), updatedAt } };
+}
+
+export function wordless(request: CallRequest): CallRequest {
+  return { ...request, greetingMessage: null, specialInstructions: null };
 }
 
 function requestedRow(data: CallRequested["data"], revision: number): CallRow {
@@ -159,11 +166,14 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
     case "CallFailed":
       return ended(reached(progress, "failed", event.data.at), event.data, event.data.error);
     case "CallRecordingAvailable":
+      if (progress.erased === true) return progress;
       return {
         ...progress,
         recordingStatus: event.data.status,
         recordingRef: event.data.recordingRef,
       };
+    case "CallContentErased":
+      return { ...progress, erased: true, recordingStatus: "none", recordingRef: null };
     case "CallDialingBegan":
     case "CallDialOutcomeUnknown":
     case "LateCarrierEventRecorded":

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { CallStatus } from "../../domain/call/events.ts";
 import { CALL_TYPES } from "../../domain/event-kinds.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
@@ -6,8 +7,8 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Projection, ReadTransaction, TableOf } from "../engine/projection.ts";
 import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
-import { type CallProgress, type CallRequest, type CallRow, projectCall } from "./call-row.ts";
-import { type CallMessagesTable, createMessageTable, writeMessages } from "./message-rows.ts";
+import { type CallProgress, type CallRequest, type CallRow, projectCall, wordless } from "./call-row.ts";
+import { type CallMessagesTable, createMessageTable, eraseMessages, writeMessages } from "./message-rows.ts";
 import { addUsage, createUsageTable } from "./usage.ts";
 
 /** What lists filter and order by stands in columns of its own; times are text, because an Instant sorts as text. */
@@ -52,6 +53,7 @@ export const callsProjection: Projection = {
       async write(trx, events) {
         const poisons = await rows.write(trx, events);
         await writeMessages(trx, tableOf, events);
+        await eraseWords(trx, tableOf, events);
         return poisons;
       },
       forget: rows.forget,
@@ -148,4 +150,21 @@ async function updateCalls(trx: ReadTransaction, tableOf: TableOf, moved: readon
   await sql`update ${tableOf("calls")} as old set revision = new.r, status = new.s, ended_as = new.e, progress = new.p
     from json_to_recordset(${JSON.stringify(moved)}) as new (id text, r integer, s text, e text, p json)
     where old.id = new.id and old.revision < new.r`.execute(trx);
+}
+
+async function eraseWords(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  const ids = events.flatMap(({ event }) => (event.type === "CallContentErased" ? [event.data.callId] : []));
+  if (ids.length === 0) return;
+  await eraseMessages(trx, tableOf, ids);
+  const { rows } = await sql<Pick<CallsTable, "id" | "request">>`
+    select id, request from ${tableOf("calls")} where id = any(${ids}::text[])`.execute(trx);
+  const changed = rows.map(({ id, request }) => ({ id, q: wordless(request) }));
+  await sql`update ${tableOf("calls")} as old set request = new.q
+    from json_to_recordset(${JSON.stringify(changed)}) as new (id text, q json) where old.id = new.id`.execute(
+    trx,
+  );
 }

@@ -121,3 +121,12 @@ async function saveMessages(
     on conflict (call_id, index) do update set revision = excluded.revision, message = excluded.message
       where old.revision < excluded.revision`.execute(trx);
 }
+
+/** None comes later: of an erased call nothing is told any more. */
+export async function eraseMessages(
+  trx: ReadTransaction,
+  tableOf: TableOf,
+  callIds: readonly CallId[],
+): Promise<void> {
+  await sql`delete from ${tableOf("call_messages")} where call_id = any(${callIds}::text[])`.execute(trx);
+}

@@ -67,6 +67,8 @@ function sentence(heard: Heard, event: CallEvent): string {
       return event.data.status === "available" ? "the recording is there" : "there will be no recording";
     case "LateCarrierEventRecorded":
       return `the carrier tells too late, or of another call: ${event.data.carrierEventType}`;
+    case "CallContentErased":
+      return `its words were erased (${event.data.erasureId})`;
     default:
       return talked(heard, event);
   }

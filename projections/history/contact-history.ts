@@ -11,12 +11,13 @@ import type { Page, PageRequest } from "../../application/ports/queries/pages.ts
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { historyRecord } from "./history-record.ts";
+import type { LogDeps } from "./stream-history.ts";
 
 const PAGE = 1_000;
 
 /** The campaign's events that name the contact and all events of its calls, by position. Read from the log, so never behind. */
 export async function contactHistory(
-  eventStore: EventStore,
+  { eventStore, codec }: LogDeps,
   owner: OwnerId,
   id: CampaignId,
   contactId: ContactId,
@@ -32,7 +33,8 @@ export async function contactHistory(
   const events = [...own, ...ofCalls.flat()]
     .filter(({ position }) => comparePositions(position, after ?? START) > 0)
     .sort((a, b) => comparePositions(a.position, b.position));
-  return pageOf(events.slice(0, limit + 1).map(historyRecord), limit, ({ position }) => position);
+  const shown = await codec.withWords(events.slice(0, limit + 1));
+  return pageOf(shown.map(historyRecord), limit, ({ position }) => position);
 }
 
 async function eventsOf(

@@ -53,9 +53,11 @@ export function createOwnerFollowing(deps: OwnerFollowingDeps): Queries["followO
     if (newest.followers > 0) return;
     newest.stop.abort();
     owners.delete(owner);
+    // Nobody hears of erasures from now on.
+    if (owners.size === 0) pages.clear();
   };
   return async function* follow(owner, filter, { after, signal }) {
-    const newest = owners.get(owner) ?? open(deps, owner);
+    const newest = owners.get(owner) ?? open(deps, pages, owner);
     owners.set(owner, newest);
     newest.followers += 1;
     try {
@@ -91,7 +93,7 @@ function beginningAt(position: Position): Place {
   return { position, page: position };
 }
 
-function open(deps: OwnerFollowingDeps, owner: OwnerId): Newest {
+function open(deps: OwnerFollowingDeps, pages: SharedPages, owner: OwnerId): Newest {
   const opened = Promise.withResolvers<void>();
   const newest: Newest = {
     events: [],
@@ -104,17 +106,30 @@ function open(deps: OwnerFollowingDeps, owner: OwnerId): Newest {
   };
   const begin = async () => {
     newest.since = newest.position = await deps.eventStore.head();
-    void fill(deps, owner, newest);
+    void fill(deps, pages, owner, newest);
   };
   begin().then(opened.resolve, opened.reject);
   return newest;
 }
 
+/** What is in memory may hold words that were erased: whoever needs it reads it from the log again. */
+function forgetWords(pages: SharedPages, newest: Newest): void {
+  pages.clear();
+  newest.since = newest.events.at(-1)?.record.position ?? newest.since;
+  newest.events.length = 0;
+}
+
 /** The feed goes on by itself after failures, until it is stopped. */
-async function fill({ feed, codec }: OwnerFollowingDeps, owner: OwnerId, newest: Newest): Promise<void> {
+async function fill(
+  { feed, codec }: OwnerFollowingDeps,
+  pages: SharedPages,
+  owner: OwnerId,
+  newest: Newest,
+): Promise<void> {
   const { since: after, stop } = newest;
   for await (const batch of feed.follow({ after, signal: stop.signal, name: "owner-events" })) {
     for (const recorded of batch.events) {
+      if (recorded.event.type === "CallContentErased") forgetWords(pages, newest);
       if (recorded.metadata.owner !== owner) continue;
       const { type, data } = codec.asJson(recorded.event);
       newest.events.push({

@@ -2,9 +2,11 @@ import type { OwnerHistoryPage } from "./owner-history.ts";
 
 /**
  * Pages of the log that many followers read: who asks for one that is being read or was read last gets that one. A page that says where to read on never
- * changes, because the log only grows at its end.
+ * changes, because the log only grows at its end; but for words that are erased.
  */
 export type SharedPages = {
+  /** What was read before counts no more: words in it may have been erased. */
+  readonly clear: () => void;
   readonly get: (key: string, read: () => Promise<OwnerHistoryPage>) => Promise<OwnerHistoryPage>;
 };
 
@@ -38,6 +40,7 @@ export function createSharedPages({ kept, readsAtOnce }: SharedPagesLimits): Sha
     }
   };
   return {
+    clear: () => pages.clear(),
     get: (key, read) => {
       const known = pages.get(key);
       const page = known ?? inTurn(read);

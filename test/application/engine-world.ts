@@ -5,13 +5,15 @@ import { createFeed } from "../../application/log/feed.ts";
 import { runReaction } from "../../application/log/reaction.ts";
 import type { Caller } from "../../application/outcome.ts";
 import type { CrashPoints } from "../../application/ports/crash-points.ts";
-import type { EventStore } from "../../application/ports/event-store.ts";
+import type { EventStore, StoredEvent } from "../../application/ports/event-store.ts";
 import type { Telephony } from "../../application/ports/telephony.ts";
 import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 import { DEFAULT_KINDS } from "../../domain/webhook/kinds.ts";
 import { createEventCodec } from "../../infrastructure/log/codec.ts";
+import { decodeStored, readableTypes } from "../../infrastructure/log/event-reader.ts";
+import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
 import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
 import { inTurns } from "../simulation/in-turns.ts";
 import { seededRandom } from "../simulation/seeded-random.ts";
@@ -29,6 +31,8 @@ import { createMemoryPinnedConversations } from "../support/memory/pinned-conver
 import { createMemorySubjectKeys } from "../support/memory/subject-keys.ts";
 import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
+
+const TYPES = readableTypes(storedTypes);
 
 export const OWNER: OwnerId = "usr_1";
 export const PHONE_NUMBER: PhoneNumberId = "pn_1";
@@ -81,7 +85,7 @@ export function sharedStores({ planConcurrentCalls = 10, credits = 100 }: WorldO
     voicemailMessage: null,
     ...DEFAULT_CONVERSATION,
   });
-  const keys = createMemorySubjectKeys();
+  const keys = createMemorySubjectKeys({ drawMissing: true });
   const admission = createMemoryAdmission({ clock, owner: directory.ownerNow, keys });
   void admission.topUp(OWNER, creditsToUnits(credits), "first");
   const outbox = memoryOutboxState();
@@ -192,6 +196,16 @@ export function engineProcess(
     stopDialing: () => stopDialing.abort(),
     stop: () => stop.abort(),
   };
+}
+
+/** Events as they stand in the log, with their words. */
+export function openEvents({ keys, database }: Stores, stream?: string): readonly StoredEvent[] {
+  const events = stream === undefined ? database.events : (database.streams.get(stream)?.events ?? []);
+  return events.map((stored) => {
+    const decoded = decodeStored(TYPES, stored, keys.all);
+    if (decoded.kind !== "event") throw new Error(`${stored.type} cannot be read`);
+    return { ...stored, ...createEventCodec(keys).asJson(decoded.recorded.event) };
+  });
 }
 
 /** Lets virtual time pass until the work is done. */

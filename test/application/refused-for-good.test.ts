@@ -14,6 +14,7 @@ import {
   CALLER,
   engineProcess,
   OWNER,
+  openEvents,
   PHONE_NUMBER,
   pass,
   type Stores,
@@ -76,8 +77,9 @@ async function within<T>(stores: Stores, millis: number, work: Promise<T>): Prom
 }
 
 function dataOf(stores: Stores, stream: string, type: string): readonly JsonObject[] {
-  const events = stores.database.streams.get(stream)?.events ?? [];
-  return events.filter((event) => event.type === type).map(({ data }) => data);
+  return openEvents(stores, stream)
+    .filter((event) => event.type === type)
+    .map(({ data }) => data);
 }
 
 function parkedOf(engine: Pick<ReturnType<typeof engineProcess>, "processors">, loop: string) {

@@ -45,6 +45,7 @@ export function gatedOutbox(outbox: WebhookOutbox, gate: Gate): WebhookOutbox {
     deferEnds: (ends) => gate.effect("defer ends", () => outbox.deferEnds(ends)),
     dueEnds: (now, limit) => gate.look(() => outbox.dueEnds(now, limit)),
     nextEndDue: () => gate.look(() => outbox.nextEndDue()),
+    emptyCalls: (callIds) => gate.effect("empty webhooks", () => outbox.emptyCalls(callIds)),
     dropEnds: (callIds) => gate.effect("drop ends", () => outbox.dropEnds(callIds)),
   };
 }

@@ -36,6 +36,7 @@ export const CALL_FIELDS: readonly FieldTable[] = [
       recordingUrl: "Where the recording is; null: there is none (yet)",
       recordingStatus: "Whether there is a recording, or will be",
       error: "What went wrong; null: nothing",
+      erased: "true: what was said and written for this call has been erased for good",
       "error.code": "Our name for the problem",
       "error.message": "The problem in words",
       "error.carrierCode": "The carrier's name for it; null: it gave none",

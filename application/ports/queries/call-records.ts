@@ -85,6 +85,8 @@ export type CallRecord = {
   readonly messages: readonly ShownMessage[];
   readonly statusHistory: readonly { readonly status: CallStatus; readonly at: Instant }[];
   readonly error: CallError | null;
+  /** Its words are gone. */
+  readonly erased: boolean;
   readonly updatedAt: Instant;
 };
 

@@ -6,6 +6,7 @@ import {
   contactId,
   creditUnits,
   endReason,
+  erasureId,
   instant,
   jsonObject,
   jsonValue,
@@ -231,4 +232,5 @@ export const storedCallTypes = {
     spoken.extend({ turn: z.int(), kind: z.string(), saidInstead: z.string().nullable() }),
     { sealed: ["saidInstead"] },
   ),
+  CallContentErased: versionOne(moment.extend({ erasureId })),
 };

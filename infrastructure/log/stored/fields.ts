@@ -21,6 +21,7 @@ export const handoffId = idWithPrefix("hnd");
 export const assistantId = idWithPrefix("ast");
 export const phoneNumberId = idWithPrefix("pn");
 export const toolId = idWithPrefix("tool");
+export const erasureId = idWithPrefix("ers");
 export const ownerId = idWithPrefix("usr");
 
 export const instant = z.templateLiteral([z.string(), "Z"]);

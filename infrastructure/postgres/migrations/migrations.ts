@@ -11,6 +11,7 @@ import { logOrigins } from "./0011-log-origins.ts";
 import { campaignProgress } from "./0016-campaign-progress.ts";
 import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
 import { subjectKeys } from "./0019-subject-keys.ts";
+import { erasures } from "./0020-erasures.ts";
 import { connections } from "./0022-connections.ts";
 import { conversationOfAnAssistant } from "./0023-conversation-of-an-assistant.ts";
 import { pinned } from "./0024-pinned.ts";
@@ -35,6 +36,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0016-campaign-progress": campaignProgress,
   "0017-order-of-webhooks": orderOfWebhooks,
   "0019-subject-keys": subjectKeys,
+  "0020-erasures": erasures,
   "0022-connections": connections,
   "0023-conversation-of-an-assistant": conversationOfAnAssistant,
   "0024-pinned": pinned,

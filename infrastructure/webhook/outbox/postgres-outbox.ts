@@ -6,6 +6,7 @@ import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 import { KINDS_WITH_FACTS, subjectOf } from "../../../domain/webhook/kinds.ts";
 import { BEGIN_WITH_KEPT_PLANS_AND_HASHING, inTransaction } from "../../postgres/transaction.ts";
+import { emptyBodies } from "./empty-bodies.ts";
 import { groupCommit } from "./group-commit.ts";
 
 export type PostgresOutboxDeps = {
@@ -41,6 +42,7 @@ export function postgresOutbox(deps: PostgresOutboxDeps): WebhookOutbox {
       const found = await pool.query<{ due: Date | null }>("select min(due) as due from work.pending_ends");
       return instantOf(found.rows[0]?.due ?? null);
     },
+    emptyCalls: (callIds) => emptyBodies(pool, callIds),
     async dropEnds(callIds) {
       await pool.query(ENDS_TOLD, [callIds]);
     },

@@ -16,15 +16,18 @@ export async function replayOne(
   deps: ReplayDeps,
   owner: OwnerId,
   id: DeliveryId,
-): Promise<{ id: DeliveryId } | "not_found" | "body_dropped"> {
-  const found = await deps.pool.query<{ event_id: string; kept: boolean }>(
-    `select d.event_id, m.body is not null as kept from work.webhook_deliveries d
+): Promise<{ id: DeliveryId } | "not_found" | "body_dropped" | "erased"> {
+  const found = await deps.pool.query<{ event_id: string; kept: boolean; erased: boolean }>(
+    `select d.event_id, m.body is not null as kept, exists (
+      select 1 from config.subject_keys k where k.subject = m.call_id and k.erased_at is not null) as erased
+    from work.webhook_deliveries d
     join work.webhook_messages m on m.owner_id = d.owner_id and m.event_id = d.event_id
     where d.owner_id = $1 and d.id = $2`,
     [owner, id],
   );
   const original = found.rows[0];
   if (original === undefined) return "not_found";
+  if (original.erased) return "erased";
   if (!original.kept) return "body_dropped";
   const made = { eventId: original.event_id, id: deps.ids.next("dlv"), afterId: null };
   await insertReplays(deps, owner, null, [made]);

@@ -10,6 +10,7 @@ const PROCESSORS = [
   "squads_v1",
   "call-settlement",
   "webhook-publishing",
+  "erasures",
   "campaign-runner",
   "call-follower",
 ];

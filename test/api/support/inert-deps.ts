@@ -18,6 +18,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     idempotency: throwing(thrown),
     webhooks: throwing(thrown),
     connectionChecks: throwing(thrown),
+    erasing: throwing(thrown),
     admission: throwing(thrown),
     directory: throwing(thrown),
     toolTester: throwing(thrown),

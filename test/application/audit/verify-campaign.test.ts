@@ -50,6 +50,20 @@ describe("a history in which every rule was kept", () => {
       .end(2, 60, "busy");
     expect(verifyCampaign(recorded(story.log), OPTIONS)).toEqual([]);
   });
+  it("may have forgotten its words", () => {
+    const { log } = wholeStory().call("call_1", { type: "EraseContent", erasureId: "ers_1", now: at(900) });
+    const silent = (texts: object) =>
+      log.map(
+        (event): DomainEvent =>
+          event.type === "CallRequested" && event.data.callId === "call_1"
+            ? { ...event, data: { ...event.data, ...texts } }
+            : event,
+      );
+    const gone = { greetingMessage: null, specialInstructions: null, voicemailMessage: null };
+    expect(verifyCampaign(recorded(silent(gone)), OPTIONS)).toEqual([]);
+    const kept = silent(gone).filter(({ type }) => type !== "CallContentErased");
+    expect(verifyCampaign(recorded(kept), OPTIONS).map(({ rule }) => rule)).toContain("texts-as-pinned");
+  });
   it("may hold contacts that were added, and an import that was given up", () => {
     const importing = (importId: "imp_2" | "imp_3", number: number) =>
       ({

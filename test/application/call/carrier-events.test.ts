@@ -5,6 +5,7 @@ import {
   ASSISTANT,
   CALLER,
   engineProcess,
+  openEvents,
   PHONE_NUMBER,
   sharedStores,
   typesOf,
@@ -86,7 +87,7 @@ describe("events in any order", () => {
     const { stores, one, callId } = await ringingCall();
     const told = [3, 5, 4].map((sequence) => one.sink(eventOf(callId, sequence, "message")));
     await until(stores, Promise.all([one.sink(eventOf(callId, 1, "answered")), ...told]));
-    const messages = stores.database.events.filter(({ type }) => type === "CallMessageAdded");
+    const messages = openEvents(stores).filter(({ type }) => type === "CallMessageAdded");
     expect(messages.map(({ data }) => data)).toMatchObject(
       [3, 5, 4].map((sequence, index) => ({ message: { index, content: `words ${sequence}` } })),
     );
@@ -98,7 +99,7 @@ describe("events in any order", () => {
     await until(stores, one.sink(eventOf(callId, 1, "message")));
     await until(stores, other.sink({ ...eventOf(callId, 1, "message"), sequence: 9 }));
     await until(stores, other.sink({ ...eventOf(callId, 1, "message"), dedupeKey: "another one" }));
-    const messages = stores.database.events.filter(({ type }) => type === "CallMessageAdded");
+    const messages = openEvents(stores).filter(({ type }) => type === "CallMessageAdded");
     expect(messages.map(({ data }) => data)).toMatchObject([
       { dedupeKey: `${callId}/1` },
       { dedupeKey: "another one" },

@@ -5,6 +5,7 @@ import {
   CALLER,
   engineProcess,
   OWNER,
+  openEvents,
   PHONE_NUMBER,
   pass,
   type Stores,
@@ -57,7 +58,7 @@ describe("an outbound call", () => {
 
   it("stores who asked, and everything that was pinned", async () => {
     await start(engineProcess(stores), { greetingMessage: "Hi", metadata: { order: 7 } });
-    const [requested] = stores.database.streams.get("call-call_1")?.events ?? [];
+    const [requested] = openEvents(stores, "call-call_1");
     const { owner, actor, correlationId } = CALLER;
     expect(requested).toMatchObject({
       metadata: { owner, actor, correlationId, causationId: null },

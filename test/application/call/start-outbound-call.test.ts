@@ -6,6 +6,7 @@ import {
   CALLER,
   engineProcess,
   OWNER,
+  openEvents,
   PHONE_NUMBER,
   type Stores,
   sharedStores,
@@ -75,7 +76,7 @@ describe("an outbound call", () => {
       const stores = sharedStores();
       const { useCases } = engineProcess(stores);
       await until(stores, useCases.startOutboundCall(CALLER, { ...REQUEST, ...own }));
-      const [requested] = [...stores.database.streams.values()].flatMap(({ events }) => events);
+      const [requested] = openEvents(stores);
       return requested?.data;
     };
     const own = { greetingMessage: "Hi {{name}}", specialInstructions: "{{x}}" };

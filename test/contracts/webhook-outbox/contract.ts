@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { erasedBody } from "../../../application/webhook/erased-body.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import { HELD_MS } from "../../../domain/webhook/endpoint-health.ts";
@@ -176,6 +177,16 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         const second = await claimOne();
         expect(second.body).toBe(entry("call.ended").body);
         expect(second).toMatchObject({ id: first.id, attempt: 2, failures: 1 });
+      });
+
+      it("sends nothing but the emptied body once the words of its call are erased", async () => {
+        await world.putEndpoint(owner);
+        await world.outbox.enqueue([entry("call.ended")]);
+        await world.outbox.emptyCalls(["call_1", "call_unknown"]);
+        await world.outbox.emptyCalls(["call_1"]);
+        const claimed = await claimOne();
+        expect(claimed.body).toBe(erasedBody(entry("call.ended").body));
+        expect(claimed.body).toContain('"erased":true');
       });
 
       it("gives back a start that was never sent, uncounted", async () => {

@@ -317,6 +317,12 @@ describe("after the end of the call", () => {
       .when({ ...command, now: at(43.001) } as CallCommand)
       .thenRefused("call.over");
   });
+  it.each(lastWords)("%s tells no word of a call whose words are erased", (type, command) => {
+    const erased = { type: "CallContentErased", data: { callId, at: at(41), erasureId: "ers_1" } } as const;
+    const told = given(...over, erased).when(command);
+    if (type === "EndSession") told.thenEvents({ type: "CallSessionEnded", data: expect.anything() });
+    else told.thenRefused("call.over");
+  });
   it.each(lastWords.filter(([type]) => type !== "EndSession"))(
     "%s is refused when it happened later",
     (_type, command) =>

@@ -107,7 +107,7 @@ describe("rebuild", () => {
     const before = await allRows(world.db, projections);
     await world.rebuild({}, projections);
     expect(await allRows(world.db, projections)).toEqual(before);
-    expect(before["owner_events_v1"]?.length).toBeGreaterThan(100);
+    expect(before["owner_events_v2"]?.length).toBeGreaterThan(100);
   });
 
   it("refuses while another process builds the same read model", async () => {

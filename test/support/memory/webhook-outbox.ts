@@ -1,6 +1,7 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Ids } from "../../../application/ports/ids.ts";
 import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../../../application/ports/webhook-outbox.ts";
+import { erasedBody } from "../../../application/webhook/erased-body.ts";
 import type { CallId, DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { CLOSED_BREAKER } from "../../../domain/webhook/breaker.ts";
@@ -23,7 +24,7 @@ export type MemoryEndpoint = {
 export type MemoryDelivery = {
   readonly owner: OwnerId;
   readonly id: DeliveryId;
-  readonly entry: OutboxEntry;
+  entry: OutboxEntry;
   readonly afterId: DeliveryId | null;
   status: "pending" | "sending" | "delivered" | "retrying" | "held" | "dead";
   attempts: number;
@@ -122,6 +123,13 @@ export function memoryOutbox(
     },
     async nextEndDue() {
       return byDue(state)[0]?.due ?? null;
+    },
+    async emptyCalls(callIds) {
+      for (const delivery of state.deliveries.values()) {
+        const { callId, body } = delivery.entry;
+        if (callId !== null && callIds.includes(callId))
+          delivery.entry = { ...delivery.entry, body: erasedBody(body) };
+      }
     },
     async dropEnds(callIds) {
       for (const callId of callIds) state.pendingEnds.delete(callId);

@@ -1,0 +1,105 @@
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Calls } from "../log/aggregates.ts";
+import { callStream } from "../log/stream-names.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CrashPoints } from "../ports/crash-points.ts";
+import type { ErasedCall, ErasureJournal, Erasures, RunningErasure } from "../ports/erasures.ts";
+import type { EventStore, Position } from "../ports/event-store.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Queries } from "../ports/queries.ts";
+import { isRefusedForGood } from "../refused-for-good.ts";
+
+export type ErasureStepsDeps = {
+  readonly calls: Calls;
+  readonly erasures: Erasures;
+  readonly journal: ErasureJournal;
+  readonly queries: Pick<Queries, "caughtUp">;
+  readonly eventStore: Pick<EventStore, "head">;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly logger: Logger;
+};
+
+/** Who asked, and under which name. */
+type Asker = { readonly owner: OwnerId; readonly actor: string; readonly correlationId: string };
+
+const AT_ONCE = 16;
+/** An attempt to deliver lasts no longer. */
+const CLEARED_WITHIN_MILLIS = 60_000;
+const LOOK_AGAIN_MILLIS = 250;
+const TOLD_MILLIS = 30_000;
+
+/**
+ * One erasure from its durable beginning to its end; each step may be repeated, and a crash between two leaves the rest to the next one who goes on:
+ * the event, the line in the file, the key, then everything that holds a copy. Resolves when it is done; logs and resolves when it has to go on later.
+ */
+export async function runErasure(
+  deps: ErasureStepsDeps,
+  erasure: RunningErasure,
+  asker: Asker,
+): Promise<void> {
+  const { erasures, crashPoints, clock } = deps;
+  const { id: erasureId, owner, callIds } = erasure;
+  try {
+    const calls = callIds.map((callId) => ({ callId, owner, erasureId }));
+    await forgetCalls(deps, calls, asker);
+    await crashPoints.reached("before clear erased calls");
+    await cleared(deps, callIds);
+    await crashPoints.reached("after clear erased calls");
+    await erasures.finish(erasure, clock.now());
+  } catch (error) {
+    deps.logger.error({ erasureId, problem: String(error) }, "an erasure is not done yet; it goes on later");
+  }
+}
+
+/** The words of these calls can be read by nobody any more. */
+export async function forgetCalls(
+  deps: Pick<ErasureStepsDeps, "calls" | "erasures" | "journal" | "clock" | "crashPoints">,
+  calls: readonly ErasedCall[],
+  asker: Pick<Asker, "actor" | "correlationId">,
+): Promise<void> {
+  const { erasures, journal, clock, crashPoints } = deps;
+  const unread = await tellLog(deps, calls, asker);
+  await crashPoints.reached("before write erasures");
+  await journal.add(calls, clock.now());
+  await crashPoints.reached("before erase keys");
+  await erasures.eraseKeys(calls);
+  await crashPoints.reached("after erase keys");
+  // A stream whose words did not open can be read now that nobody tries to.
+  await tellLog(deps, unread, asker);
+}
+
+/** Answers those whose streams cannot be read, or are not there. */
+async function tellLog(
+  { calls: handler, clock }: Pick<ErasureStepsDeps, "calls" | "clock">,
+  calls: readonly ErasedCall[],
+  asker: Pick<Asker, "actor" | "correlationId">,
+): Promise<readonly ErasedCall[]> {
+  const unread: ErasedCall[] = [];
+  const tell = async (call: ErasedCall): Promise<void> => {
+    const { callId, owner, erasureId } = call;
+    const command = { type: "EraseContent", erasureId, now: clock.now() } as const;
+    try {
+      await handler.handle(callStream(callId), [command], { ...asker, owner, causationId: null });
+    } catch (error) {
+      if (!isRefusedForGood(error)) throw error;
+      unread.push(call);
+    }
+  };
+  for (let from = 0; from < calls.length; from += AT_ONCE)
+    await Promise.all(calls.slice(from, from + AT_ONCE).map(tell));
+  return unread;
+}
+
+/** Read models have come to the erasure, and nothing is on its way out with old words. */
+async function cleared(deps: ErasureStepsDeps, callIds: readonly CallId[]): Promise<void> {
+  const { erasures, queries, eventStore, clock } = deps;
+  const erasedBy: Position = await eventStore.head();
+  if ((await queries.caughtUp(erasedBy, TOLD_MILLIS)) !== "all")
+    throw new Error("the read models are behind");
+  const until = clock.monotonicMillis() + CLEARED_WITHIN_MILLIS;
+  while (!(await erasures.clear(callIds))) {
+    if (clock.monotonicMillis() > until) throw new Error("a webhook is still on its way");
+    await clock.sleep(LOOK_AGAIN_MILLIS);
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { ErasedCall, ErasureJournal } from "../../application/ports/erasures.ts";
+import { idWithPrefix } from "../log/stored/fields.ts";
+
+const PAGE = 500;
+const line = z.object({
+  callId: idWithPrefix("call"),
+  owner: idWithPrefix("usr"),
+  erasureId: idWithPrefix("ers"),
+});
+
+/** ERASURES_FILE: a line of JSON for each erased call, only ever appended to (mode 0600). It holds ids and times, no words. */
+export function erasuresFile(path: string): ErasureJournal {
+  return {
+    async add(calls, at) {
+      if (calls.length === 0) return;
+      await mkdir(dirname(path), { recursive: true });
+      const file = await open(path, "a", 0o600);
+      try {
+        // A line that a crash cut short must not take the next one with it: empty lines are passed over.
+        const lines = calls.map((call) => `\n${JSON.stringify({ ...call, at })}\n`);
+        await file.appendFile(lines.join(""));
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+    },
+    async *read() {
+      const file = await open(path, "r").catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      if (file === null) return;
+      try {
+        let page: ErasedCall[] = [];
+        for await (const text of file.readLines()) {
+          const call = parsed(text);
+          if (call !== null) page.push(call);
+          if (page.length < PAGE) continue;
+          yield page;
+          page = [];
+        }
+        if (page.length > 0) yield page;
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+/** null: nothing, or the beginning of a line whose writer died; its erasure goes on by itself and writes it again. */
+function parsed(text: string): ErasedCall | null {
+  if (!text.startsWith("{") || !text.endsWith("}")) return null;
+  const found = line.safeParse(JSON.parse(text));
+  return found.success ? found.data : null;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,103 @@
+import type pg from "pg";
+import type { Erasure, ErasureKind, Erasures } from "../../application/ports/erasures.ts";
+import type { CallId, ErasureId, OwnerId } from "../../domain/shared/ids.ts";
+import { instantFromMillis } from "../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { pageOf } from "../account/configuration/page.ts";
+import type { SubjectKeyRing } from "../account/subject-keys/postgres-subject-keys.ts";
+import { clearCalls } from "./clear-calls.ts";
+
+type Deps = {
+  readonly pool: pg.Pool;
+  readonly keys: Pick<SubjectKeyRing, "forget">;
+};
+
+/** Erasures in work.erasures; keys in config.subject_keys. */
+export function postgresErasures({ pool, keys }: Deps): Erasures {
+  return {
+    async begin({ id, owner, kind, callId, phoneNumber, recordings, createdAt }, callIds) {
+      await pool.query(
+        `insert into work.erasures (id, owner_id, kind, call_id, phone_number, call_ids, recordings, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`,
+        [id, owner, kind, callId, phoneNumber, callIds, recordings, createdAt],
+      );
+    },
+    async running() {
+      const { rows } = await pool.query<{ id: ErasureId; owner_id: OwnerId; call_ids: CallId[] }>(
+        "select id, owner_id, call_ids from work.erasures where completed_at is null order by id",
+      );
+      return rows.map(({ id, owner_id: owner, call_ids: callIds }) => ({ id, owner, callIds }));
+    },
+    async find(owner, id) {
+      const { rows } = await pool.query<Row>(`${SELECT} where owner_id = $1 and id = $2`, [owner, id]);
+      const [row] = rows;
+      return row === undefined ? null : erasureOf(row);
+    },
+    async list(owner, { limit, after }) {
+      const { rows } = await pool.query<Row>(
+        `${SELECT} where owner_id = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
+        [owner, after, limit + 1],
+      );
+      return pageOf(rows.map(erasureOf), limit, ({ id }) => id);
+    },
+    async eraseKeys(calls) {
+      const callIds = calls.map(({ callId }) => callId);
+      await pool.query(ERASE, [callIds, calls.map(({ owner }) => owner)]);
+      keys.forget(callIds);
+    },
+    async notErased(callIds) {
+      const { rows } = await pool.query<{ subject: CallId }>(
+        "select subject from config.subject_keys where subject = any($1::text[]) and erased_at is not null",
+        [callIds],
+      );
+      const erased = new Set(rows.map(({ subject }) => subject));
+      return new Set(callIds.filter((callId) => !erased.has(callId)));
+    },
+    clear: (callIds) => clearCalls(pool, callIds),
+    async finish({ id, callIds }, at) {
+      await pool.query(
+        `update work.erasures set completed_at = $2, deliveries =
+           (select count(*) from work.webhook_messages where call_id = any($3::text[]))
+         where id = $1 and completed_at is null`,
+        [id, at, callIds],
+      );
+    },
+  };
+}
+
+const ERASE = `
+insert into config.subject_keys (subject, owner_id, erased_at)
+select subject, owner, now() from unnest($1::text[], $2::text[]) as gone(subject, owner) order by subject
+on conflict (subject) do update set sealed_key = null, erased_at = coalesce(subject_keys.erased_at, excluded.erased_at)`;
+
+const SELECT = `select id, owner_id, kind, call_id, phone_number, cardinality(call_ids) as calls, recordings, deliveries,
+  created_at, completed_at from work.erasures`;
+
+type Row = {
+  readonly id: ErasureId;
+  readonly owner_id: OwnerId;
+  readonly kind: ErasureKind;
+  readonly call_id: CallId | null;
+  readonly phone_number: PhoneNumber | null;
+  readonly calls: number;
+  readonly recordings: number;
+  readonly deliveries: number;
+  readonly created_at: Date;
+  readonly completed_at: Date | null;
+};
+
+function erasureOf(row: Row): Erasure {
+  return {
+    id: row.id,
+    owner: row.owner_id,
+    kind: row.kind,
+    callId: row.call_id,
+    phoneNumber: row.phone_number,
+    status: row.completed_at === null ? "running" : "done",
+    calls: row.calls,
+    recordings: row.recordings,
+    deliveries: row.deliveries,
+    createdAt: instantFromMillis(row.created_at.getTime()),
+    completedAt: row.completed_at === null ? null : instantFromMillis(row.completed_at.getTime()),
+  };
+}

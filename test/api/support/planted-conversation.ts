@@ -1,0 +1,123 @@
+import type { CallEvent } from "../../../domain/call/events.ts";
+import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import { systemIds } from "../../../infrastructure/ids.ts";
+import {
+  callEnd,
+  callRequest,
+  connected,
+  cut,
+  dialingBegan,
+  digits,
+  NO_EVIDENCE,
+  ringing,
+  sessionBegan,
+  sessionEnded,
+  spoken,
+  talking,
+} from "../../projections/example-events.ts";
+
+/** Every place of a conversation's events that holds words. */
+export const PLACES = [
+  "greeting",
+  "instructions",
+  "voicemail",
+  "heard",
+  "intended",
+  "customer",
+  "oldarguments",
+  "oldresult",
+  "arguments",
+  "shown",
+  "digits",
+  "variables",
+  "reason",
+  "instead",
+] as const;
+
+/** A call that was talked on and has ended, with a word of its own in each of the places: the mark and the place's name. */
+export function plantedConversation(
+  mark: string,
+  { callId, owner, now }: { readonly callId: CallId; readonly owner: OwnerId; readonly now: number },
+): readonly CallEvent[] {
+  const word = (place: (typeof PLACES)[number]) => `${mark}${place}`;
+  const at = instantFromMillis(now);
+  const place = { callId, at, epoch: 1 } as const;
+  const carrierRef = `ref-${callId}`;
+  const turn = 1;
+  const offsetMs = 20;
+  const request = callRequest({ callId, owner, campaignId: null, contactId: null, attempt: 1, at });
+  const assistantId = systemIds.next("ast");
+  const to = systemIds.next("ast");
+  const made = {
+    phoneNumberId: systemIds.next("pn"),
+    assistant: { ...request.data.assistant, assistantId },
+    greetingMessage: word("greeting"),
+    specialInstructions: word("instructions"),
+    voicemailMessage: word("voicemail"),
+  };
+  return [
+    { ...request, data: { ...request.data, ...made } },
+    dialingBegan(callId, at),
+    ringing(callId, at, carrierRef),
+    connected(callId, at, carrierRef),
+    sessionBegan(place, null),
+    talking(callId, at, carrierRef),
+    spoken(place, {
+      index: 0,
+      role: "assistant",
+      content: `${word("heard")} and ${word("intended")}`,
+      turn,
+      assistantId,
+    }),
+    cut(place, 0, word("heard")),
+    spoken(place, { index: 1, role: "customer", content: word("customer"), turn }),
+    spoken(place, {
+      ...{ index: 2, role: "tool", content: "asked", toolName: "old", assistantId },
+      arguments: { topic: word("oldarguments") },
+      result: [word("oldresult")],
+    }),
+    {
+      type: "CallToolBegan",
+      data: {
+        ...{
+          ...place,
+          turn,
+          messageIndex: 3,
+          offsetMs,
+          toolCallId: `${callId}-1`,
+          toolId: systemIds.next("tool"),
+        },
+        ...{ toolName: "look_up", assistantId, repeatable: true },
+        arguments: { deep: { order: word("arguments") } },
+      },
+    },
+    {
+      type: "CallToolEnded",
+      data: {
+        ...{ ...place, toolCallId: `${callId}-1`, outcome: "answered", isError: false },
+        ...{ shown: word("shown"), evidence: NO_EVIDENCE },
+      },
+    },
+    digits(place, turn, word("digits")),
+    {
+      type: "CallHandedOver",
+      data: {
+        ...{ ...place, turn, messageIndex: 4, offsetMs, from: assistantId, to, toAssistantVersion: 3 },
+        ...{ toMemberId: systemIds.next("mbr"), toolCallId: `${callId}-2`, toolName: "to_sales" },
+        variables: { topic: word("variables") },
+        reason: word("reason"),
+      },
+    },
+    {
+      type: "CallTurnFailed",
+      data: { ...place, turn, kind: "model_timeout", saidInstead: word("instead") },
+    },
+    callEnd(callId, at, "customer_ended", 30),
+    sessionEnded(place, "hung_up"),
+    {
+      type: "CallRecordingAvailable",
+      data: { callId, at, status: "available", recordingRef: "rec-1", carrierRef, sequence: 9 },
+    },
+  ];
+}
