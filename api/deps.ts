@@ -14,6 +14,7 @@ import type { CallRecord } from "../application/ports/queries/call-records.ts";
 import type { Queries } from "../application/ports/queries.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { UseCases } from "../application/use-cases.ts";
+import type { DashboardPages } from "./dashboard/pages.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 export type ReadinessCheck = {
@@ -57,6 +58,8 @@ export type ApiDeps = {
   /** null: the carrier is inside this process. */
   readonly carrierCallbacks: CarrierCallbackReceiver | null;
   readonly phones: Phones;
+  /** null: there is none (DASHBOARD=off, ROLE=worker). */
+  readonly dashboard: DashboardPages | null;
   readonly openStreams: OpenStreams;
   readonly settings: {
     /** perSecond 0: no rate limit. */

@@ -16,6 +16,8 @@ export type Config = {
   readonly eventStoreUrl: string | null;
   readonly eventStorePrefix: string;
   readonly role: Role;
+  /** Whether this process has pages and sessions. */
+  readonly dashboard: boolean;
   readonly bootstrapApiKey: string | null;
   readonly webhookAllowCidrs: readonly string[];
   /** Whose connections are not counted by address. */
@@ -107,6 +109,7 @@ function configOf(env: Environment): Config {
     eventStoreUrl: env.EVENTSTORE_URL ?? null,
     eventStorePrefix: env.EVENTSTORE_PREFIX,
     role: env.ROLE,
+    dashboard: env.DASHBOARD === "on" && env.ROLE !== "worker",
     bootstrapApiKey: env.BOOTSTRAP_API_KEY ?? null,
     webhookAllowCidrs: env.WEBHOOK_ALLOW_CIDRS,
     trustedProxies: env.TRUSTED_PROXIES,

@@ -71,6 +71,10 @@ export const environment = z.object({
     .enum(["all", "api", "worker"])
     .default("all")
     .describe("all, or one of api and worker, which share a DATABASE_URL and a SIMULATOR_URL"),
+  DASHBOARD: z
+    .enum(["on", "off"])
+    .default("on")
+    .describe("on, or off: neither pages under / nor sessions; a worker has none"),
   PLAN_MAX_CONCURRENT_CALLS: whole(1, 100_000)
     .default(10)
     .describe("calls at once of an owner whose making does not say otherwise"),

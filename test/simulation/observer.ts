@@ -34,7 +34,12 @@ export type ObservedEvent = {
   readonly seenAt: number;
 };
 
-const RESUMES_BY_ITSELF = new Set(["outside_call_window", "insufficient_credits", "carrier_unavailable", "assistant_unavailable"]);
+const RESUMES_BY_ITSELF = new Set([
+  "outside_call_window",
+  "insufficient_credits",
+  "carrier_unavailable",
+  "assistant_unavailable",
+]);
 
 export function createObserver({ database, codec, admission, outbox, clock, trace }: Shared): Observer {
   const events: ObservedEvent[] = [];

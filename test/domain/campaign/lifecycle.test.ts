@@ -433,15 +433,17 @@ describe("the runner's judgement", () => {
     given(...running(one), dialed(1))
       .when(judge({ insufficientCredits: true, phoneNumberInactive: true }))
       .thenEvents());
-  it.each(["outside_call_window", "insufficient_credits", "carrier_unavailable", "assistant_unavailable"] as const)(
-    "resumes from %s by itself",
-    (reason) => {
-      given(...running(one), paused(reason))
-        .when(judge({}))
-        .thenEvents({ type: "CampaignResumed", data: { ...moment, by: "system" } });
-      expect(resumesByItself(state(...running(one), paused(reason)))).toBe(true);
-    },
-  );
+  it.each([
+    "outside_call_window",
+    "insufficient_credits",
+    "carrier_unavailable",
+    "assistant_unavailable",
+  ] as const)("resumes from %s by itself", (reason) => {
+    given(...running(one), paused(reason))
+      .when(judge({}))
+      .thenEvents({ type: "CampaignResumed", data: { ...moment, by: "system" } });
+    expect(resumesByItself(state(...running(one), paused(reason)))).toBe(true);
+  });
   it.each(["manual", "phone_number_inactive", "assistant_unpublished"] as const)(
     "never resumes from %s",
     (reason) => {
