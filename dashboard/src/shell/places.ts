@@ -1,0 +1,13 @@
+import type { TextKey } from "../texts/en.ts";
+
+/** A place of the rail. Without its scope it is not there. */
+export type Place = { readonly path: string; readonly text: TextKey; readonly scope: string };
+type Group = { readonly text: TextKey; readonly places: readonly Place[] };
+
+/** In the order of the rail. A page stands here when it is done. */
+export const PLACES: readonly Group[] = [
+  { text: "nav.run", places: [] },
+  { text: "nav.build", places: [] },
+  { text: "nav.connect", places: [] },
+  { text: "nav.account", places: [] },
+];
