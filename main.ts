@@ -134,6 +134,7 @@ async function composeInto(
       rateLimit: config.rateLimit,
       trustedProxies: config.trustedProxies,
       publicOrigin: config.publicUrl === null ? null : new URL(config.publicUrl).origin,
+      dashboard: config.dashboard ? { publicUrl: config.publicUrl } : null,
     },
   });
   const closeServer = orderlyClose(server, openStreams);

@@ -1,8 +1,14 @@
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
 
 /** The success answer of everything but the outbound start. */
 export function data<Value>(value: Value) {
   return { success: true as const, data: value };
+}
+
+/** A file with what others said or wrote: opened in a browser, nothing in it runs. */
+export function asFile(reply: FastifyReply): FastifyReply {
+  return reply.header("Content-Security-Policy", "sandbox");
 }
 
 export const pathParams = <Name extends string>(...names: readonly Name[]) =>

@@ -31,6 +31,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** What a key needs. Absent: the route lies outside /api/v1 and needs no key. */
     scope?: ApiKeyScope;
+    /** Under /api/v1, and looks after sessions itself: needs no key. */
+    ownSession?: boolean;
     /** Codes beyond those that every route of its kind can answer; for the document. */
     errors?: readonly DocumentedCode[];
     /** 400 may be the seed's plain message. */
@@ -47,6 +49,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set once the key is known. */
     caller: (Caller & { readonly scopes: readonly ApiKeyScope[] }) | null;
+    /** Of a request by cookie. */
+    sessionId: string | null;
     exchange: Exchange | null;
     /** SHA-256 of the body, or of what counts of it. */
     bodyDigest: string;

@@ -1,22 +1,51 @@
 import type { FastifyRequest } from "fastify";
+import type { SessionRecord } from "../application/ports/configuration/sessions.ts";
 import type { ApiDeps } from "./deps.ts";
 import { ApiError } from "./errors.ts";
 import { allows } from "./scopes.ts";
+import { tokenOf } from "./sessions/cookie.ts";
+import { refuseOtherSites } from "./sessions/same-origin.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512})$/i;
 
-/** Missing, malformed, unknown, expired and revoked keys read the same (docs/api.md §2). */
-export async function authenticate(
-  { configuration }: Pick<ApiDeps, "configuration">,
-  request: FastifyRequest,
-): Promise<void> {
-  const key = BEARER.exec(request.headers.authorization ?? "")?.[1];
-  const verified = key === undefined ? null : await configuration.apiKeys.verify(key);
+type AuthenticationDeps = Pick<ApiDeps, "configuration"> & {
+  readonly settings: Pick<ApiDeps["settings"], "dashboard">;
+};
+
+/** Missing, malformed, unknown, expired and revoked keys read the same (docs/api.md §2). A request with Authorization is judged by it alone, whatever its cookie. */
+export async function authenticate(deps: AuthenticationDeps, request: FastifyRequest): Promise<void> {
+  const { authorization } = request.headers;
+  if (authorization === undefined && (await authenticateByCookie(deps, request))) return;
+  const key = BEARER.exec(authorization ?? "")?.[1];
+  const verified = key === undefined ? null : await deps.configuration.apiKeys.verify(key);
   if (verified === null) {
     throw new ApiError("UNAUTHORIZED", "Send a valid API key as Authorization: Bearer <API_KEY>");
   }
   const { owner, keyId, scopes } = verified;
   request.caller = { owner, actor: keyId, scopes, correlationId: request.id };
+}
+
+/** False: there is no session. What may change something has to come from a page of this service. */
+async function authenticateByCookie(
+  { configuration: { sessions }, settings }: AuthenticationDeps,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const dashboard = settings.dashboard ?? null;
+  const token = dashboard === null ? null : tokenOf(request, dashboard);
+  const session = token === null ? null : await sessions.verify(token);
+  if (dashboard === null || session === null) return false;
+  if (request.method !== "GET" && request.method !== "HEAD") refuseOtherSites(request, dashboard, "refused");
+  request.caller = callerOfSession(request, session);
+  request.sessionId = session.sessionId;
+  return true;
+}
+
+/** What is done with a session is done by its key. */
+export function callerOfSession(
+  { id: correlationId }: FastifyRequest,
+  { owner, keyId, scopes }: SessionRecord,
+): NonNullable<FastifyRequest["caller"]> {
+  return { owner: owner.id, actor: keyId, scopes, correlationId };
 }
 
 export function requireScope(request: FastifyRequest): void {

@@ -36,6 +36,7 @@ export function answerClientError(ids: Ids) {
         "Content-Type: application/json; charset=utf-8",
         `Content-Length: ${Buffer.byteLength(text)}`,
         `X-Request-Id: ${ids.uuid()}`,
+        "X-Content-Type-Options: nosniff",
         "Connection: close",
         "",
         text,

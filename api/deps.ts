@@ -34,6 +34,9 @@ export interface CarrierCallbackReceiver {
   ): Promise<{ readonly status: number; readonly message: string }>;
 }
 
+/** `publicUrl`: where browsers find this service; null: wherever they say that they found it. */
+export type DashboardSettings = { readonly publicUrl: string | null };
+
 export type ApiDeps = {
   readonly useCases: UseCases;
   readonly queries: Queries;
@@ -68,5 +71,7 @@ export type ApiDeps = {
     readonly trustedProxies?: readonly string[];
     /** Of PUBLIC_URL; absent: what the Host header says. */
     readonly publicOrigin?: string | null;
+    /** null or absent: no sessions. */
+    readonly dashboard?: DashboardSettings | null;
   };
 };

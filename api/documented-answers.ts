@@ -38,6 +38,7 @@ export function errorsOf({ method, config, hasQuery }: RouteFacts): DocumentedEr
   const codes = new Set<DocumentedCode>(config.errors ?? []);
   const add = (more: readonly ErrorCode[]) => more.forEach((code) => void codes.add(code));
   add(config.scope === undefined ? OPEN : NEEDS_KEY);
+  if (config.scope !== undefined && method !== "GET") add(["CROSS_SITE"]);
   if (config.scope !== undefined && method === "GET") add(["READ_MODEL_BEHIND", "VALIDATION_ERROR"]);
   if (config.bodySchema !== undefined) add(TAKES_BODY);
   if (config.takesFile === true) add(["VALIDATION_ERROR", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);
@@ -110,10 +111,10 @@ const EXAMPLE_MESSAGES: Readonly<Record<string, string>> = {
   CAMPAIGN_INVALID_STATE: "The campaign is COMPLETED",
 };
 
-function headersOf({ method, config }: RouteFacts): Record<string, unknown> {
+function headersOf({ config }: RouteFacts): Record<string, unknown> {
   const names = ["X-Request-Id"];
   if (config.scope !== undefined) names.push("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset");
-  if (config.scope !== undefined && method !== "GET") names.push("X-Event-Position");
+  if (config.scope !== undefined) names.push("X-Event-Position");
   if (config.idempotent === true) names.push("Idempotent-Replayed");
   return namedHeaders(names);
 }
@@ -168,7 +169,11 @@ function asObject(value: unknown): Record<string, unknown> {
 
 const HEADERS: Readonly<Record<string, object>> = {
   "X-Request-Id": { type: "string", description: "The request's own, or one that was drawn" },
-  "X-Event-Position": { type: "string", description: "The write's position in the log" },
+  "X-Event-Position": {
+    type: "string",
+    description:
+      "Of a write its position in the log; of a GET that answers JSON how far it reaches: every event of the owner up to it is in the answer, later ones may be",
+  },
   "Idempotent-Replayed": { type: "string", description: "true: this is the first answer again" },
   "RateLimit-Limit": { type: "integer", description: "Burst of this key" },
   "RateLimit-Remaining": { type: "integer", description: "What is left of it" },

@@ -4,8 +4,12 @@ import type { OwnerId } from "../domain/shared/ids.ts";
 /** Why the service ends an event stream; the follower is told. */
 export type StreamEndReason = "stopping" | "key_revoked" | "key_expired" | "owner_inactive" | "session_ended";
 
-/** Whose stream it is, and the key that it was opened with. */
-export type StreamHolder = { readonly owner: OwnerId; readonly keyId: string };
+/** Whose stream it is, and the key that it was opened with; null session: with the key itself. */
+export type StreamHolder = {
+  readonly owner: OwnerId;
+  readonly keyId: string;
+  readonly sessionId: string | null;
+};
 
 export type OpenStream = {
   /** Aborts when the service ends the stream. */
@@ -22,6 +26,8 @@ export type OpenStreams = {
   readonly open: (holder: StreamHolder, cut: () => void) => OpenStream;
   /** Keys that streams are open with. */
   readonly keyIds: () => readonly string[];
+  /** Sessions that streams are open with. */
+  readonly sessionIds: () => readonly string[];
   /** Ends those that `which` names: each is told the reason, and cut when that takes more than half a second. */
   readonly end: (which: (holder: StreamHolder) => boolean, reason: StreamEndReason) => void;
   /** All, and each that is opened later. */
@@ -58,6 +64,7 @@ export function createOpenStreams(clock: Pick<Clock, "sleep">): OpenStreams {
       return { ended: ended.signal, endReason: () => endReason, leave: () => void entries.delete(entry) };
     },
     keyIds: () => [...new Set([...entries].map(({ keyId }) => keyId))],
+    sessionIds: () => [...new Set([...entries].flatMap(({ sessionId }) => sessionId ?? []))],
     end,
     endAll: (reason) => {
       endedForAll = reason;

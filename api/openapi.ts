@@ -33,6 +33,7 @@ const TAGS = {
   history: "Every event of the owner's calls, campaigns and squads, as a list or as a stream.",
   account: "Credits, their ledger, and the limits of the plan.",
   "API keys": "Keys of this owner and what they may do.",
+  sessions: "Signing in with a browser: a cookie in place of the key.",
   users: "Owners of this installation; for its operator.",
   service: "Health and metrics of a process. No key is needed.",
 } as const satisfies Readonly<Record<string, string>>;

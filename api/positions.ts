@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Position, START } from "../application/ports/event-store.ts";
+import type { Heard } from "../application/ports/queries.ts";
+import type { Api } from "./api.ts";
 import type { ApiDeps } from "./deps.ts";
 import { ApiError, validationError } from "./errors.ts";
 
@@ -7,6 +9,7 @@ import { ApiError, validationError } from "./errors.ts";
 const WAIT_MILLIS = 2_000;
 /** The position before every event has a name of its own outside, because an empty header is none. */
 const START_NAME = "start";
+const HEADER = "X-Event-Position";
 
 export function positionText(position: Position): string {
   return position === START ? START_NAME : position;
@@ -26,7 +29,7 @@ export async function readYourOwnWrite(
   reply: FastifyReply,
   position: Position,
 ): Promise<boolean> {
-  reply.header("X-Event-Position", positionText(position));
+  reply.header(HEADER, positionText(position));
   return position === START || (await queries.caughtUp(position, WAIT_MILLIS)) === "all";
 }
 
@@ -35,7 +38,24 @@ export async function configurationWritten(
   { eventStore }: Pick<ApiDeps, "eventStore">,
   reply: FastifyReply,
 ): Promise<void> {
-  reply.header("X-Event-Position", positionText(await eventStore.head()));
+  reply.header(HEADER, positionText(await eventStore.head()));
+}
+
+/** Names in the answer how far it reaches. */
+export function telling(reply: FastifyReply): Heard {
+  return (position) => void reply.header(HEADER, positionText(position));
+}
+
+/** JSON of a GET that is read from no model, configuration that is: how far the log is known here. */
+export function registerKnownPosition(api: Api, { queries }: Pick<ApiDeps, "queries">): void {
+  api.addHook("onSend", async (request, reply, payload) => {
+    const reads = request.method === "GET" || request.method === "HEAD";
+    if (!reads || request.caller === null || reply.statusCode !== 200 || reply.hasHeader(HEADER))
+      return payload;
+    if (String(reply.getHeader("content-type")).startsWith("application/json"))
+      reply.header(HEADER, positionText(await queries.knownPosition()));
+    return payload;
+  });
 }
 
 /** X-Min-Event-Position of a GET. */

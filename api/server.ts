@@ -1,3 +1,4 @@
+import { fastifyCookie } from "@fastify/cookie";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { registerAccount } from "./account/routes.ts";
@@ -23,13 +24,14 @@ import { registerOpenApi } from "./openapi.ts";
 import { LONGEST_FRAME } from "./phone/frames.ts";
 import { registerPhone } from "./phone/routes.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
-import { awaitMinimalPosition } from "./positions.ts";
+import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { askForBody, expectContinue, readRest } from "./request-rest.ts";
 import { plainTarget } from "./request-target.ts";
 import { registerSecrets } from "./secrets/routes.ts";
 import { registerService } from "./service/routes.ts";
+import { registerSessions } from "./sessions/routes.ts";
 import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
 import { registerSquads } from "./squads/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
@@ -51,6 +53,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   const bodies = { checks: createBodyChecks(), gates: createBodyGates() };
   api.addHook("onClose", () => bodies.checks.close());
   api.decorateRequest("caller", null);
+  api.decorateRequest("sessionId", null);
   api.decorateRequest("exchange", null);
   api.decorateRequest("bodyDigest", "");
   api.setValidatorCompiler(validatorCompiler);
@@ -61,10 +64,13 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   });
   registerHooks(api, deps, createRateLimiter(api, deps));
   registerHead(api);
+  registerKnownPosition(api, deps);
   api.addHook("preParsing", async ({ raw }, reply) => askForBody({ request: raw, response: reply.raw }));
   api.addHook("onSend", async ({ raw }, reply) =>
     readRest({ request: raw, response: reply.raw }, deps.clock, patience.discard),
   );
+  // It only takes cookies apart and together; what is in them is judged with the key.
+  api.register(fastifyCookie, { hook: false });
   registerBodies(api, bodies);
   registerOpenApi(api);
   api.register(websocket, { options: { maxPayload: LONGEST_FRAME, perMessageDeflate: false } });
@@ -85,6 +91,8 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     registerApiKeys(scoped, deps);
     registerUsers(scoped, deps);
     registerPhone(scoped, deps);
+    const { dashboard = null } = deps.settings;
+    if (dashboard !== null) registerSessions(scoped, deps, dashboard);
   });
   return api;
 }
@@ -98,6 +106,7 @@ function bareServer(deps: ApiDeps, patience: Patience, refuse: Refuse): Api {
     requestIdHeader: false,
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: true,
+    trustProxy: [...(deps.settings.trustedProxies ?? [])],
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -122,7 +131,7 @@ async function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  reply.header("X-Request-Id", request.id);
+  reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
   try {
     if (isVersionedPath(request.url)) await authenticate(deps, request);
     throw error;
@@ -133,7 +142,7 @@ async function answerFrameworkError(
 
 function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
   api.addHook("onRequest", async (request, reply) => {
-    reply.header("X-Request-Id", request.id);
+    reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
     request.exchange = createExchange(reply.raw);
     const { headers, httpVersion } = request.raw;
     if (headers.host === undefined && httpVersion === "1.1") {
@@ -142,7 +151,10 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
     if (request.raw.rawHeaders.length > MAX_HEADERS * 2) {
       throw new ApiError("HEADERS_TOO_LARGE", `More than ${MAX_HEADERS} headers`);
     }
-    if (isVersionedPath(request.url) || request.routeOptions.config.scope !== undefined) {
+    if (
+      (isVersionedPath(request.url) && request.routeOptions.config.ownSession !== true) ||
+      request.routeOptions.config.scope !== undefined
+    ) {
       await authenticate(deps, request);
       await limit(request, reply);
     }

@@ -4,7 +4,10 @@ import type { OwnerEvent } from "./generated/ringfold-api.ts";
 import { backoff, pause, retryDelay } from "./retries.ts";
 import { eventParser, type ServerSentEvent } from "./server-sent-events.ts";
 
-type Query = Omit<NonNullable<Parameters<Client["history"]["listEvents"]>[0]>, "limit" | "cursor">;
+type Query = Omit<
+  NonNullable<Parameters<Client["history"]["listEvents"]>[0]>,
+  "limit" | "cursor" | "before" | "order"
+>;
 
 export type FollowOptions = Query & {
   /** Ends the stream: the loop over it is over, without an error. */

@@ -5,4 +5,13 @@ export { ConnectionError, type ErrorCode, RingfoldError } from "./errors.ts";
 export { type FollowOptions, followEvents } from "./event-stream.ts";
 export type * from "./generated/ringfold-api.ts";
 export { type PageQuery, paginate } from "./pages.ts";
+export {
+  foldStory,
+  NOT_THERE,
+  openStory,
+  STORY_STATUSES,
+  type Story,
+  type StoryColumns,
+  type StoryMoment,
+} from "./story/fold-story.ts";
 export { type ReceivedWebhook, verifyWebhook, WebhookError, type WebhookRefusal } from "./webhooks.ts";

@@ -93,7 +93,7 @@ export const environment = z.object({
     "private address ranges that webhooks may go to, also by http, for development: 127.0.0.0/8",
   ),
   TRUSTED_PROXIES: cidrs().describe(
-    "address ranges of proxies before it (10.0.0.0/8); every other address but loopback opens at most 512 connections; X-Forwarded-For is not read",
+    "address ranges of proxies before it (10.0.0.0/8); every other address but loopback opens at most 512 connections; X-Forwarded-For is believed of them alone, and only to count failed sign-ins",
   ),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])

@@ -3,24 +3,26 @@ import { verifyCampaign } from "../application/audit/verify-campaign.ts";
 import { recordedEvents } from "../application/log/recorded-events.ts";
 import { campaignStream } from "../application/log/stream-names.ts";
 import type { Logger } from "../application/ports/logger.ts";
-import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
+import type { CampaignId, ContactId, OwnerId } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import { systemClock } from "../infrastructure/clock.ts";
 import type { Config } from "../infrastructure/config.ts";
 import { campaignAndCalls } from "../projections/history/campaign-and-calls.ts";
 import { campaignStoryteller } from "../projections/history/campaign-story.ts";
+import { explainContact } from "../projections/history/explain/explain-contact.ts";
 import { type LogDeps, streamHistory } from "../projections/history/stream-history.ts";
 import { campaignAt, contactsAt } from "../projections/history/time-travel.ts";
 import { type Command, type Given, UsageError } from "./command-line.ts";
 import { openLog } from "./open-stores.ts";
-import { brokenLine, brokenRecord, stateLines } from "./replay-lines.ts";
+import { brokenLine, brokenRecord, explanationLines, stateLines } from "./replay-lines.ts";
 
 export const REPLAY = {
-  usage: "npm run replay -- <campaignId> [--at ISO] [--json] [--verify]",
+  usage: "npm run replay -- <campaignId> [--at ISO] [--contact ID] [--json] [--verify]",
   about:
     "Tells a campaign's history as the log has it, in the campaign's local time. Works beside a running service, and finds the same log.",
   options: {
     at: { type: "string", value: "ISO", about: "its state at that time, for example 2026-09-01T10:00:00Z" },
+    contact: { type: "string", value: "ID", about: "why this contact is, or then was, as it is" },
     json: { type: "boolean", default: false, about: "as JSON, a line for each event" },
     verify: { type: "boolean", default: false, about: "the history and that of its calls against the rules" },
   },
@@ -44,6 +46,7 @@ type Request = {
   readonly at: Instant | null;
   readonly json: boolean;
   readonly verify: boolean;
+  readonly contact: ContactId | null;
 };
 
 /**
@@ -62,7 +65,8 @@ export async function replay(
     const owner = await ownerOf(stores, request.id);
     if (owner === null) throw new Error(`The log has no campaign ${request.id}.`);
     if (request.verify) return await verify(stores, request, config.simulator.minuteMillis, print);
-    if (request.at !== null) await showState(stores, owner, request.id, request.at, request.json, print);
+    if (request.contact !== null) await explainTo(stores, owner, request, request.contact, print);
+    else if (request.at !== null) await showState(stores, owner, request.id, request.at, request.json, print);
     else if (request.json) await showRecords(stores, owner, request.id, print);
     else await tell(stores, request.id, print);
     return 0;
@@ -78,7 +82,14 @@ function requestOf({ values, positionals }: Given<typeof REPLAY>): Request {
   const at = values.at === undefined ? null : parseInstant(values.at);
   if (values.at !== undefined && at === null)
     throw new UsageError("--at takes a time such as 2026-09-01T10:00:00Z, with its offset", REPLAY);
-  return { id, at, json: values.json, verify: values.verify };
+  const { contact } = values;
+  if (contact !== undefined && !isContactId(contact))
+    throw new UsageError("--contact takes the id of a contact (ctc_…)", REPLAY);
+  return { id, at, json: values.json, verify: values.verify, contact: contact ?? null };
+}
+
+function isContactId(text: string): text is ContactId {
+  return text.startsWith("ctc_");
 }
 
 function isCampaignId(text: string): text is CampaignId {
@@ -94,6 +105,20 @@ async function ownerOf(stores: LogDeps, id: CampaignId): Promise<OwnerId | null>
 async function tell(stores: LogDeps, id: CampaignId, print: Print): Promise<void> {
   const tellNext = campaignStoryteller();
   for await (const recorded of recordedEvents(stores, campaignStream(id))) tellNext(recorded).forEach(print);
+}
+
+async function explainTo(
+  stores: LogDeps,
+  owner: OwnerId,
+  { id: campaignId, at: asked, json }: Request,
+  contactId: ContactId,
+  print: Print,
+): Promise<void> {
+  const at = asked ?? systemClock.now();
+  const told = await explainContact(stores, owner, { campaignId, contactId, at, language: "en" });
+  if (typeof told === "string") throw new Error(`${campaignId} had no contact ${contactId} at ${at}.`);
+  if (json) print(JSON.stringify(told));
+  else explanationLines(told).forEach(print);
 }
 
 async function showRecords(stores: LogDeps, owner: OwnerId, id: CampaignId, print: Print): Promise<void> {

@@ -1,6 +1,7 @@
 import { AUDIT_RULES, type BrokenRule } from "../application/audit/broken-rule.ts";
 import type { CampaignRecord } from "../application/ports/queries/campaign-records.ts";
 import type { ContactRecord } from "../application/ports/queries/contact-records.ts";
+import type { Explanation } from "../application/ports/queries/history-records.ts";
 import type { Instant } from "../domain/shared/instant.ts";
 
 /** A campaign as it stood, then each of its contacts. */
@@ -15,6 +16,15 @@ export function stateLines(
     `“${name}” (${id}) at ${at}: ${status}${pauseReason === null ? "" : `, ${pauseReason}`}`,
     `${totalContacts} contacts: ${successfulCalls} reached, ${failedCalls} failed, ${skippedContacts} skipped, ${campaign.activeCalls} in a call, ${campaign.pendingCalls} still to be called`,
     ...contacts.map(contactLine),
+  ];
+}
+
+/** The sentence, then the events that it rests on. */
+export function explanationLines({ sentence, verdict, until, because }: Explanation): string[] {
+  return [
+    sentence,
+    `  ${verdict}${until === null ? "" : `, until ${until}`}`,
+    ...because.map(({ type, at, position }) => `    ${type} at ${at}, position ${position}`),
   ];
 }
 

@@ -2,7 +2,7 @@ import { callStream, campaignStream } from "../application/log/stream-names.ts";
 import type { Clock } from "../application/ports/clock.ts";
 import { type EventStore, type Position, START } from "../application/ports/event-store.ts";
 import type { Feed } from "../application/ports/feed.ts";
-import { type Queries, ReadModelUnservedError } from "../application/ports/queries.ts";
+import { type Heard, type Queries, ReadModelUnservedError } from "../application/ports/queries.ts";
 import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
 import {
   findCalls,
@@ -11,14 +11,19 @@ import {
   listActiveCalls,
   listCalls,
 } from "./calls/call-queries.ts";
-import { findCampaigns, isCampaignOf, listCampaigns } from "./campaigns/campaigns.ts";
+import { callsProjection } from "./calls/calls.ts";
+import { campaignsProjection, findCampaigns, isCampaignOf, listCampaigns } from "./campaigns/campaigns.ts";
 import { findContact, listContacts } from "./contacts/contact-queries.ts";
+import { contactsProjection } from "./contacts/contacts.ts";
 import { isOfGoneTables } from "./engine/gone-tables.ts";
 import { groupedReads } from "./engine/grouped-reads.ts";
-import type { ReadDatabase } from "./engine/projection.ts";
+import type { Projection, ReadDatabase } from "./engine/projection.ts";
 import type { ReadPositions } from "./engine/read-positions.ts";
+import { readSnapshot, tellingPosition } from "./engine/read-snapshot.ts";
+import { createCampaignStories } from "./history/campaign-columns.ts";
+import { explainContact } from "./history/explain/explain-contact.ts";
 import { createOwnerFollowing } from "./history/owner-following.ts";
-import { ownerEvents } from "./history/owner-history.ts";
+import { ownerEvents, recentEvents } from "./history/owner-history.ts";
 import { type LogDeps, streamHistory } from "./history/stream-history.ts";
 import {
   campaignAt,
@@ -27,7 +32,7 @@ import {
   isCampaignInLog,
   squadFromLog,
 } from "./history/time-travel.ts";
-import { findSquad, isAssistantInSquad, listSquads } from "./squads/squads.ts";
+import { findSquad, isAssistantInSquad, listSquads, squadsProjection } from "./squads/squads.ts";
 
 export type QueryDeps = LogDeps & {
   readonly db: ReadDatabase;
@@ -40,39 +45,77 @@ export type QueryDeps = LogDeps & {
   readonly ownerEventsIndexed?: boolean;
 };
 
+const CALLS = [callsProjection];
+const CAMPAIGNS = [campaignsProjection];
+/** Whose campaign it is, its contacts, and how their live calls stand. */
+const CONTACTS = [campaignsProjection, contactsProjection, callsProjection];
+const SQUADS = [squadsProjection];
+
 /** Everything the API reads: records from the read models, history from the log. */
 export function createQueries(deps: QueryDeps): Queries {
   const { db, eventStore, positions, publicUrl } = deps;
   const history = { ...deps, ownerIndex: deps.ownerEventsIndexed === true ? db : null };
+  const snapshot = <Answer>(
+    models: readonly Projection[],
+    heard: Heard | undefined,
+    read: (rows: ReadDatabase) => Promise<Answer>,
+  ) => readSnapshot(deps, models, heard, read);
   return {
     parsePosition: (text) => parsePosition(eventStore, text),
     caughtUp: positions.servedTo,
+    head: () => eventStore.head(),
+    knownPosition: async () => positions.known(),
 
-    call: served(groupedReads((wanted) => findCalls(db, publicUrl(), wanted))),
-    outboundCall: served((owner, id) => findOutboundCall(db, owner, id)),
-    calls: served((owner, filter, page) => listCalls(db, publicUrl(), owner, filter, page)),
-    activeCalls: served((owner, page) => listActiveCalls(db, owner, page)),
+    call: served(tellingPosition(groupedReads((wanted) => findCalls(db, publicUrl(), wanted)))),
+    outboundCall: served((owner, id, heard) =>
+      snapshot(CALLS, heard, (rows) => findOutboundCall(rows, owner, id)),
+    ),
+    calls: served((owner, filter, page, heard) =>
+      snapshot(CALLS, heard, (rows) => listCalls(rows, publicUrl(), owner, filter, page)),
+    ),
+    activeCalls: served((owner, page, heard) =>
+      snapshot(CALLS, heard, (rows) => listActiveCalls(rows, owner, page)),
+    ),
     recordingRef: served((owner, id) => findRecordingRef(db, owner, id)),
-    callEvents: (owner, id, page) => streamHistory(deps, owner, callStream(id), page),
+    callEvents: (owner, id, page, heard) => {
+      heard?.(positions.known());
+      return streamHistory(deps, owner, callStream(id), page);
+    },
 
-    campaign: served(groupedReads((wanted) => findCampaigns(db, wanted))),
-    campaigns: served((owner, filter, page) => listCampaigns(db, owner, filter, page)),
-    contacts: served((owner, id, filter, page) => listContacts(db, owner, id, filter, page)),
-    contact: served((owner, id, contactId) => findContact(db, owner, id, contactId)),
+    campaign: served(tellingPosition(groupedReads((wanted) => findCampaigns(db, wanted)))),
+    campaigns: served((owner, filter, page, heard) =>
+      snapshot(CAMPAIGNS, heard, (rows) => listCampaigns(rows, owner, filter, page)),
+    ),
+    contacts: served((owner, id, filter, page, heard) =>
+      snapshot(CONTACTS, heard, (rows) => listContacts(rows, owner, id, filter, page)),
+    ),
+    contact: served((owner, id, contactId, heard) =>
+      snapshot(CONTACTS, heard, (rows) => findContact(rows, owner, id, contactId)),
+    ),
     contactFromLog: (owner, id, contactId) => contactFromLog(deps, owner, id, contactId),
-    campaignEvents: async (owner, id, page) =>
-      (await isKnownCampaign(db, owner, id)) || (await isCampaignInLog(deps, owner, id))
+    campaignEvents: async (owner, id, page, heard) => {
+      heard?.(positions.known());
+      return (await isKnownCampaign(db, owner, id)) || (await isCampaignInLog(deps, owner, id))
         ? streamHistory(deps, owner, campaignStream(id), page)
-        : null,
-    campaignAt: (owner, id, at) => campaignAt(deps, owner, id, at),
-    contactsAt: (owner, id, at, filter, page) => contactsAt(deps, owner, id, at, filter, page),
+        : null;
+    },
+    campaignAt: (owner, id, at, heard) => campaignAt(deps, owner, id, at, heard),
+    contactsAt: (owner, id, at, filter, page, heard) => contactsAt(deps, owner, id, at, filter, page, heard),
 
-    squad: served((owner, id) => findSquad(db, owner, id)),
+    campaignStory: createCampaignStories(deps),
+
+    explain: (owner, question, heard) => explainContact(deps, owner, question, heard),
+
+    squad: served((owner, id, heard) => snapshot(SQUADS, heard, (rows) => findSquad(rows, owner, id))),
     squadFromLog: (owner, id) => squadFromLog(deps, owner, id),
-    squads: served((owner, page) => listSquads(db, owner, page)),
+    squads: served((owner, page, heard) => snapshot(SQUADS, heard, (rows) => listSquads(rows, owner, page))),
     assistantInSquad: served((owner, id) => isAssistantInSquad(db, owner, id)),
 
-    ownerEvents: served((owner, filter, page) => ownerEvents(history, owner, filter, page)),
+    ownerEvents: served((owner, filter, page, heard) => {
+      if (history.ownerIndex === null) heard?.(positions.known());
+      return ownerEvents(history, owner, filter, page, heard);
+    }),
+    recent: served((owner, after, most) => recentEvents(history, owner, after, most)),
     followOwnerEvents: createOwnerFollowing(history),
   };
 }

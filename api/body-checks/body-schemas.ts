@@ -21,6 +21,7 @@ import {
 import { changePhoneNumberBody, phoneNumberBody } from "../phone-numbers/schemas.ts";
 import { noBody } from "../schema.ts";
 import { secretBody } from "../secrets/schemas.ts";
+import { signInBody } from "../sessions/schemas.ts";
 import {
   changeHandoffBody,
   changeMemberBody,
@@ -70,6 +71,7 @@ export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
   replaysBody,
   rotateSecretBody,
   secretBody,
+  signInBody,
   suppressionBody,
   testBody,
   testCallBody,

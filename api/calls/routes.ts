@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { data, given, pathParams } from "../answers.ts";
+import { asFile, data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -9,7 +9,7 @@ import { historyEvent } from "../history/schemas.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
-import { readYourOwnWrite } from "../positions.ts";
+import { readYourOwnWrite, telling } from "../positions.ts";
 import { answer, bytes, jsonObject, list } from "../schema.ts";
 import { sayWhatIsRequired } from "./required-fields.ts";
 import {
@@ -99,10 +99,10 @@ function registerOutbound(api: Api, deps: ApiDeps): void {
       },
       config: { scope: "calls:read" },
     },
-    async (request) => {
+    async (request, reply) => {
       const { owner } = callerOf(request);
       const page = pageRequest(activeCalls, request.query);
-      const found = await queries.activeCalls(owner, page);
+      const found = await queries.activeCalls(owner, page, telling(reply));
       const { liveCalls } = await deps.admission.account(owner);
       const limit = (await deps.directory.owner(owner))?.plan.maxConcurrentCalls ?? 0;
       return { ...listAnswer(activeCalls, page, found), concurrency: { active: liveCalls, limit } };
@@ -120,9 +120,9 @@ function registerOutbound(api: Api, deps: ApiDeps): void {
       },
       config: { scope: "calls:read", errors: unknown },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId("call", request.params.callId);
-      return data(found("call", await queries.outboundCall(callerOf(request).owner, id)));
+      return data(found("call", await queries.outboundCall(callerOf(request).owner, id, telling(reply))));
     },
   );
   api.delete(
@@ -161,13 +161,17 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       },
       config: { scope: "calls:read" },
     },
-    async (request) => {
+    async (request, reply) => {
       const { limit, cursor, campaignId, ...filter } = request.query;
       const page = pageRequest(calls, { limit, cursor });
       const campaign = campaignId === undefined ? undefined : parseId("cmp", campaignId);
       if (campaign === null) return listAnswer(calls, page, { rows: [], next: null });
       const wanted = given({ ...filter, campaignId: campaign });
-      return listAnswer(calls, page, await queries.calls(callerOf(request).owner, wanted, page));
+      return listAnswer(
+        calls,
+        page,
+        await queries.calls(callerOf(request).owner, wanted, page, telling(reply)),
+      );
     },
   );
   api.get(
@@ -182,9 +186,9 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       },
       config: { scope: "calls:read", errors: unknown },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId("call", request.params.callId);
-      return data(found("call", await queries.call(callerOf(request).owner, id)));
+      return data(found("call", await queries.call(callerOf(request).owner, id, telling(reply))));
     },
   );
   api.get(
@@ -200,10 +204,13 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       },
       config: { scope: "calls:read", errors: unknown },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId("call", request.params.callId);
       const page = pageRequest(callEvents, request.query);
-      const events = found("call", await queries.callEvents(callerOf(request).owner, id, page));
+      const events = found(
+        "call",
+        await queries.callEvents(callerOf(request).owner, id, page, telling(reply)),
+      );
       return listAnswer(callEvents, page, withoutStream(events));
     },
   );
@@ -235,7 +242,7 @@ function registerRecording(api: Api, { queries, recording }: ApiDeps): void {
       const { messages } = call;
       const wav = recordingRef === null ? null : await recording({ callId: id, messages, recordingRef });
       if (wav === null) throw new ApiError("NOT_FOUND", "This call has no recording");
-      reply.type("audio/wav");
+      asFile(reply).type("audio/wav");
       return reply.send(Buffer.from(wav));
     },
   );

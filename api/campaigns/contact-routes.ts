@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { data, given, pathParams } from "../answers.ts";
+import { asFile, data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { found, pathId, unknownId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
+import { telling } from "../positions.ts";
 import { answer, bytes, instantInput, list } from "../schema.ts";
 import { contact } from "./answer-schemas.ts";
 import { contactsCsv } from "./contacts-csv.ts";
@@ -37,7 +38,7 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       },
       config: { scope, errors },
     },
-    async (request) => {
+    async (request, reply) => {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
       const { at, status: wanted } = request.query;
@@ -45,8 +46,8 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       const filter = given({ status: wanted });
       const rows =
         at === undefined
-          ? await queries.contacts(owner, id, filter, page)
-          : await queries.contactsAt(owner, id, at, filter, page);
+          ? await queries.contacts(owner, id, filter, page, telling(reply))
+          : await queries.contactsAt(owner, id, at, filter, page, telling(reply));
       return listAnswer(contacts, page, found("cmp", rows));
     },
   );
@@ -62,10 +63,10 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       },
       config: { scope, errors: [...errors, "CONTACT_NOT_FOUND"] },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId("cmp", request.params.id);
       const contactId = pathId("ctc", request.params.contactId);
-      const record = await queries.contact(callerOf(request).owner, id, contactId);
+      const record = await queries.contact(callerOf(request).owner, id, contactId, telling(reply));
       if (record === "campaign_unknown") throw unknownId("cmp");
       if (record === "contact_unknown") throw unknownId("ctc");
       return data(record);
@@ -95,7 +96,7 @@ function registerExport(api: Api, deps: ApiDeps): void {
       const filter = given({ status: request.query.status });
       const first = await deps.queries.contacts(owner, id, filter, { limit: 200, after: null });
       const lines = contactsCsv(deps.queries, { owner, id, filter, first: found("cmp", first) });
-      reply.type("text/csv; charset=utf-8");
+      asFile(reply).type("text/csv; charset=utf-8");
       reply.header("Content-Disposition", `attachment; filename="${id}-contacts.csv"`);
       return reply.send(Readable.from(lines));
     },

@@ -4,7 +4,7 @@ import { TOO_MANY_CONTACTS } from "../../application/campaign/screen-contacts.ts
 import type { ScreenedImport } from "../../application/campaign/screen-import.ts";
 import type { RejectedContact } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
-import { data, given } from "../answers.ts";
+import { asFile, data, given } from "../answers.ts";
 import type { ReadingOptions } from "../body/reading-options.ts";
 import { validationError } from "../errors.ts";
 import { answer, bytes } from "../schema.ts";
@@ -42,7 +42,7 @@ export function answerDryRun(reply: FastifyReply, screened: ScreenedImport, line
   if (accepted > MAX_CONTACTS)
     throw validationError("The file", [{ path: ["file"], message: TOO_MANY_CONTACTS }]);
   if (lines !== null) {
-    reply.type("text/csv; charset=utf-8");
+    asFile(reply).type("text/csv; charset=utf-8");
     reply.header("Content-Disposition", 'attachment; filename="rejected.csv"');
     return reply.send(Readable.from(rejectedCsv(lines, rejected.items)));
   }

@@ -4,6 +4,7 @@ import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { validationError } from "../errors.ts";
 import { found, pathId } from "../ids.ts";
+import { telling } from "../positions.ts";
 import { answer } from "../schema.ts";
 import { progress } from "./answer-schemas.ts";
 
@@ -25,13 +26,13 @@ export function registerProgress(api: Api, deps: ApiDeps): void {
       },
       config: { scope: "campaigns:read", errors: ["CAMPAIGN_NOT_FOUND", "VALIDATION_ERROR"] },
     },
-    async (request) => {
+    async (request, reply) => {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
       if (new URL(request.url, "http://service").searchParams.has("at")) {
         throw validationError("The query", [{ path: ["at"], message: "Progress is of now alone" }]);
       }
-      found("cmp", await deps.queries.campaign(owner, id));
+      found("cmp", await deps.queries.campaign(owner, id, telling(reply)));
       return data((await deps.progress.find(owner, id)) ?? UNKNOWN);
     },
   );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withEffectiveCap } from "../../application/campaign/effective-cap.ts";
 import type { CampaignWithStatistics } from "../../application/ports/queries/campaign-records.ts";
+import type { Heard } from "../../application/ports/queries.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { data, pathParams } from "../answers.ts";
@@ -11,6 +12,7 @@ import { withoutStream } from "../history/public-event.ts";
 import { historyEvent } from "../history/schemas.ts";
 import { found, parseId, pathId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
+import { telling } from "../positions.ts";
 import { answer, instantInput, list } from "../schema.ts";
 import { campaign, campaignWithStatistics, statistics } from "./answer-schemas.ts";
 import { campaignAnswer } from "./answers.ts";
@@ -44,12 +46,12 @@ function registerList(api: Api, deps: ApiDeps): void {
       },
       config: { scope },
     },
-    async (request) => {
+    async (request, reply) => {
       const { owner } = callerOf(request);
       const page = pageRequest(campaigns, request.query);
       const { status } = request.query;
       const filter = status === undefined ? {} : { statuses: [status] };
-      const { rows, next } = await deps.queries.campaigns(owner, filter, page);
+      const { rows, next } = await deps.queries.campaigns(owner, filter, page, telling(reply));
       return listAnswer(campaigns, page, { rows: await withEffectiveCap(deps, owner, rows), next });
     },
   );
@@ -69,9 +71,15 @@ function registerRecord(api: Api, deps: ApiDeps): void {
       },
       config: { scope, errors },
     },
-    async (request) => {
+    async (request, reply) => {
       const { owner } = callerOf(request);
-      const whole = await wholeCampaign(deps, owner, pathId("cmp", request.params.id), request.query.at);
+      const whole = await wholeCampaign(
+        deps,
+        owner,
+        pathId("cmp", request.params.id),
+        request.query.at,
+        telling(reply),
+      );
       return data(await campaignAnswer(deps, owner, whole));
     },
   );
@@ -88,9 +96,9 @@ function registerRecord(api: Api, deps: ApiDeps): void {
       },
       config: { scope, errors },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId("cmp", request.params.id);
-      const whole = await wholeCampaign(deps, callerOf(request).owner, id, request.query.at);
+      const whole = await wholeCampaign(deps, callerOf(request).owner, id, request.query.at, telling(reply));
       return data(whole.statistics);
     },
   );
@@ -101,10 +109,13 @@ async function wholeCampaign(
   owner: OwnerId,
   id: CampaignId,
   at: Instant | undefined,
+  heard: Heard,
 ): Promise<CampaignWithStatistics> {
   return found(
     "cmp",
-    at === undefined ? await queries.campaign(owner, id) : await queries.campaignAt(owner, id, at),
+    at === undefined
+      ? await queries.campaign(owner, id, heard)
+      : await queries.campaignAt(owner, id, at, heard),
   );
 }
 
@@ -122,10 +133,13 @@ function registerEvents(api: Api, { queries }: ApiDeps): void {
       },
       config: { scope, errors },
     },
-    async (request) => {
+    async (request, reply) => {
       const id = pathId("cmp", request.params.id);
       const page = pageRequest(campaignEvents, request.query);
-      const events = found("cmp", await queries.campaignEvents(callerOf(request).owner, id, page));
+      const events = found(
+        "cmp",
+        await queries.campaignEvents(callerOf(request).owner, id, page, telling(reply)),
+      );
       return listAnswer(campaignEvents, page, withoutStream(events));
     },
   );

@@ -14,6 +14,12 @@ const fields = {
   occurredAt: instant,
   correlationId: z.string(),
   causationId: z.string().nullable(),
+  actor: z
+    .object({
+      kind: z.enum(["key", "process"]).describe("An API key, or a process of the service by itself"),
+      id: z.string().describe("The key's id, or the name of the process"),
+    })
+    .describe("Who made it happen"),
 };
 
 /** An event in its public form. */
@@ -28,6 +34,7 @@ export const historyEvent = z.object(fields).meta({
       occurredAt: "2026-09-01T10:00:00.000Z",
       correlationId: "4f1c0f0e-7c55-4f0e-8b4c-7a1b2c3d4e5f",
       causationId: null,
+      actor: { kind: "process", id: "call-dialing" },
     },
   ],
 });
@@ -36,7 +43,23 @@ export const historyEvent = z.object(fields).meta({
 export const ownerEvent = z.object({ stream: z.string(), ...fields }).meta({ id: "OwnerEvent" });
 
 export const ownerEventsQuery = z.object({
-  after: z.string().max(128).optional(),
+  after: z
+    .string()
+    .max(128)
+    .describe("Events behind this position; `now`: none that was, X-Event-Position says where to go on")
+    .optional(),
+  before: z.string().max(128).describe("Events in front of this position; not for a stream").optional(),
+  order: z
+    .enum(["asc", "desc"])
+    .describe("desc: the newest first, the cursor goes backward; not for a stream")
+    .optional(),
+  campaignId: z
+    .string()
+    .max(64)
+    .describe(
+      "Events of a campaign and of its calls, at most 10,000 positions back; calls that began before the upgrade to this release are left out",
+    )
+    .optional(),
   types: z
     .string()
     .regex(/^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$/, "Takes names of events, separated by commas")

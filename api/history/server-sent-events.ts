@@ -9,7 +9,7 @@ import { positionText } from "../positions.ts";
 const HEARTBEAT_MILLIS = 15_000;
 
 /**
- * Server-sent events: what is there, then live; the id of each is its position, so that Last-Event-ID goes on after it. A stream that the service
+ * Server-sent events: what is there, then live; the id of each is its position, so that Last-Event-ID goes on after it; the first line of all is the id that it begins after, also where nothing comes. A stream that the service
  * ends closes with the reason, without an id.
  */
 export async function* eventStream(
@@ -23,7 +23,7 @@ export async function* eventStream(
   const stop = new AbortController();
   const signal = AbortSignal.any([gone, stop.signal, stream.ended]);
   const batches = queries.followOwnerEvents(owner, filter, { after, signal })[Symbol.asyncIterator]();
-  yield ": connected\n\n";
+  yield `: connected\nid: ${positionText(after)}\n\n`;
   try {
     let next = batches.next();
     while (!signal.aborted) {

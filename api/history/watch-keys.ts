@@ -8,7 +8,7 @@ const LOOK_EVERY_MILLIS = 250;
  * key was revoked, nor whether the news of it arrives. While the database is away streams go on; there is nothing to read then.
  */
 export function keyWatch({
-  configuration: { apiKeys },
+  configuration: { apiKeys, sessions },
   openStreams,
   clock,
   logger,
@@ -17,6 +17,10 @@ export function keyWatch({
   const look = async () => {
     const ended = await apiKeys.ended(openStreams.keyIds());
     for (const [key, reason] of ended) openStreams.end(({ keyId }) => keyId === key, reason);
+    const open = openStreams.sessionIds();
+    const over = open.length === 0 ? new Set<string>() : await sessions.ended(open);
+    if (over.size > 0)
+      openStreams.end(({ sessionId }) => sessionId !== null && over.has(sessionId), "session_ended");
   };
   const watch = async () => {
     while (openStreams.keyIds().length > 0) {

@@ -44,7 +44,9 @@ export function registerPhone(api: Api, deps: ApiDeps): void {
       const { owner, actor: keyId } = callerOf(request);
       const leave = enteredOr(enter, owner, socket);
       if (leave === null) return;
-      const open = deps.openStreams.open({ owner, keyId }, () => socket.terminate());
+      const open = deps.openStreams.open({ owner, keyId, sessionId: request.sessionId }, () =>
+        socket.terminate(),
+      );
       open.ended.addEventListener("abort", () => socket.close(GOING_AWAY, open.endReason() ?? ""));
       watchKeys();
       const phoneId = request.query.phone ?? request.id;

@@ -7,7 +7,7 @@ import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
-import { readYourOwnWrite } from "../positions.ts";
+import { readYourOwnWrite, telling } from "../positions.ts";
 import { answer, jsonObject, list } from "../schema.ts";
 import { registerHandoffs } from "./handoff-routes.ts";
 import { handoffInput, memberInput } from "./inputs.ts";
@@ -39,9 +39,9 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       },
       config: { scope: "squads:read" },
     },
-    async (request) => {
+    async (request, reply) => {
       const page = pageRequest(squads, request.query);
-      return listAnswer(squads, page, await queries.squads(callerOf(request).owner, page));
+      return listAnswer(squads, page, await queries.squads(callerOf(request).owner, page, telling(reply)));
     },
   );
   api.get(
@@ -56,8 +56,13 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       },
       config: { scope: "squads:read", errors: ["SQUAD_NOT_FOUND"] },
     },
-    async (request) =>
-      data(found("sqd", await queries.squad(callerOf(request).owner, pathId("sqd", request.params.id)))),
+    async (request, reply) =>
+      data(
+        found(
+          "sqd",
+          await queries.squad(callerOf(request).owner, pathId("sqd", request.params.id), telling(reply)),
+        ),
+      ),
   );
 }
 

@@ -44,11 +44,11 @@ export function registerSuppressions(api: Api, deps: ApiDeps): void {
         ids: {},
         make: async () => {
           const { phoneNumber, reason = null, items = [] } = request.body;
-          const { owner } = callerOf(request);
+          const { owner, actor } = callerOf(request);
           const made =
             phoneNumber === undefined
-              ? await addMany(deps, owner, items)
-              : await deps.configuration.suppressions.add(owner, phoneNumber, reason);
+              ? await addMany(deps, owner, actor, items)
+              : await deps.configuration.suppressions.add(owner, phoneNumber, reason, actor);
           await configurationWritten(deps, reply);
           return { status: made.created ? 201 : 200, body: data(made.value) };
         },
@@ -95,8 +95,8 @@ export function registerSuppressions(api: Api, deps: ApiDeps): void {
   );
 }
 
-async function addMany(deps: ApiDeps, owner: OwnerId, items: Iterable<SuppressionItem>) {
+async function addMany(deps: ApiDeps, owner: OwnerId, by: string, items: Iterable<SuppressionItem>) {
   const { accepted, reasons, rejected } = screenItems(items);
-  const added = await deps.configuration.suppressions.addAll(owner, reasons);
+  const added = await deps.configuration.suppressions.addAll(owner, reasons, by);
   return { created: added > 0, value: { added, existing: accepted - added, rejected } };
 }

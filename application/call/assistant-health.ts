@@ -1,29 +1,28 @@
 import type { DomainEvent } from "../../domain/events.ts";
-import type { OwnerId } from "../../domain/shared/ids.ts";
 
 /** Answered calls of an owner in a row that ended `assistant_error`, after which its assistants count as unavailable (docs/api.md §5, pauseReason). */
 const ERRORS_IN_A_ROW = 5;
 
 /** What this process has seen of the owners' assistants. They are asked again each 10 s while they are unavailable (assistant-probe). */
 export type AssistantHealth = {
-  readonly unavailable: (owner: OwnerId) => boolean;
-  readonly unavailableOwners: () => readonly OwnerId[];
+  readonly unavailable: (owner: string) => boolean;
+  readonly unavailableOwners: () => readonly string[];
   /** The end of a call of that owner; anything else is passed over. Once unavailable, only `sawWell` ends it. */
-  readonly hear: (owner: OwnerId, event: DomainEvent) => void;
+  readonly hear: (owner: string, event: DomainEvent) => void;
   /** A campaign that is taken over says that they were: they must be found well before anybody is dialled. */
-  readonly assumeUnavailable: (owner: OwnerId) => void;
-  readonly sawWell: (owner: OwnerId) => void;
+  readonly assumeUnavailable: (owner: string) => void;
+  readonly sawWell: (owner: string) => void;
   /** Calls the listener whenever `unavailable` changes for an owner. */
-  readonly onChange: (listener: (owner: OwnerId) => void) => () => void;
+  readonly onChange: (listener: (owner: string) => void) => () => void;
 };
 
 export function createAssistantHealth(): AssistantHealth {
-  const listeners = new Set<(owner: OwnerId) => void>();
+  const listeners = new Set<(owner: string) => void>();
   /** Owners whose last answered call ended so, with how many did in a row. */
-  const errors = new Map<OwnerId, number>();
-  const isUnavailable = (owner: OwnerId) => (errors.get(owner) ?? 0) >= ERRORS_IN_A_ROW;
+  const errors = new Map<string, number>();
+  const isUnavailable = (owner: string) => (errors.get(owner) ?? 0) >= ERRORS_IN_A_ROW;
 
-  const become = (owner: OwnerId, count: number) => {
+  const become = (owner: string, count: number) => {
     const before = isUnavailable(owner);
     if (count === 0) errors.delete(owner);
     else errors.set(owner, count);

@@ -1,4 +1,3 @@
-import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { AssistantCheck } from "../ports/assistant-check.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createWakeSignal } from "../wake-signal.ts";
@@ -22,7 +21,7 @@ export type AssistantProbeDeps = {
 export async function runAssistantProbe(deps: AssistantProbeDeps, stop: AbortSignal): Promise<void> {
   const { assistantHealth, clock } = deps;
   const signal = createWakeSignal(clock, stop);
-  const since = new Map<OwnerId, number>();
+  const since = new Map<string, number>();
   const unsubscribe = assistantHealth.onChange((owner) => {
     since.set(owner, clock.monotonicMillis());
     signal.wake();
@@ -50,9 +49,9 @@ async function unlessStopped(work: Promise<void>, stop: AbortSignal): Promise<vo
 
 async function askAll(
   { assistantHealth, assistantCheck, clock }: AssistantProbeDeps,
-  since: Map<OwnerId, number>,
+  since: Map<string, number>,
 ): Promise<void> {
-  const isWell = async (owner: OwnerId) => {
+  const isWell = async (owner: string) => {
     if (assistantCheck !== undefined) return assistantCheck.check(owner);
     return clock.monotonicMillis() - (since.get(owner) ?? 0) >= UNASKED_MILLIS;
   };

@@ -8,6 +8,7 @@ import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import { isCallEvent, isCampaignEvent, isSquadEvent } from "../../domain/event-kinds.ts";
 import type { Decider } from "../../domain/shared/decider.ts";
+import type { CampaignId } from "../../domain/shared/ids.ts";
 import type { SquadCommand } from "../../domain/squad/commands.ts";
 import { squadDecider } from "../../domain/squad/decider.ts";
 import type { SquadEvent } from "../../domain/squad/events.ts";
@@ -30,6 +31,11 @@ export type Deciders = {
 
 export const DECIDERS: Deciders = { call: callDecider, campaign: campaignDecider, squad: squadDecider };
 
+function campaignOfCall({ campaignId }: CallState, events: readonly CallEvent[]): CampaignId | null {
+  const [first] = events;
+  return campaignId ?? (first?.type === "CallRequested" ? first.data.campaignId : null);
+}
+
 const KEPT_CALLS = 5_000;
 const KEPT_CAMPAIGNS = 200;
 const KEPT_SQUADS = 200;
@@ -41,6 +47,7 @@ export function createAggregates(deps: AppendDeps, deciders: Deciders = DECIDERS
       ...deps,
       decider: deciders.call,
       isEvent: isCallEvent,
+      campaignOf: campaignOfCall,
       keptStreams: KEPT_CALLS,
     }),
     campaigns: createCommandHandler({

@@ -19,6 +19,8 @@ export type EventOrigin = {
   readonly actor: string;
   readonly correlationId: string;
   readonly causationId: string | null;
+  /** Of a campaign's call: names the campaign in the metadata, by which its events are found. */
+  readonly campaignId?: string;
 };
 
 export type AppendDeps = {
@@ -61,10 +63,11 @@ export async function prepareEvents(
 
 /** Named one by one: whoever asks may know more of itself than what belongs into the log. */
 function metadataOf(
-  { owner, actor, correlationId, causationId }: EventOrigin,
+  { owner, actor, correlationId, causationId, campaignId }: EventOrigin,
   schemaVersion: number,
 ): EventMetadata {
-  return { owner, actor, correlationId, causationId, schemaVersion };
+  const ofCampaign = campaignId === undefined ? {} : { campaignId };
+  return { owner, actor, correlationId, causationId, schemaVersion, ...ofCampaign };
 }
 
 /**

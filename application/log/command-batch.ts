@@ -145,7 +145,13 @@ async function appendRound<State, Command, Event extends DomainEvent>(
   round: Round<State, Command, Event>,
 ): Promise<void> {
   queue.folded = round.touched || round.spoilt ? null : folded;
-  const made = round.decided.map(({ unit, events }) => ({ events, origin: unit.origin }));
+  const events = round.decided.flatMap((decided) => decided.events);
+  const campaignId = deps.campaignOf?.(round.state, events) ?? null;
+  const ofCampaign = campaignId === null ? {} : { campaignId };
+  const made = round.decided.map((decided) => ({
+    events: decided.events,
+    origin: { ...decided.unit.origin, ...ofCampaign },
+  }));
   const toAppend = await prepareEvents(deps, made);
   if (toAppend.length > 0) {
     const appended = await appendSurely(deps, stream, folded.revision, toAppend);

@@ -45,6 +45,8 @@ export type StreamQueue<State, Command, Event> = {
 
 export type HandlerDeps<State, Command, Event extends DomainEvent> = AppendDeps &
   FoldDeps<State, Command, Event> & {
+    /** The campaign that the stream's events belong to beside their own stream; null: none. */
+    readonly campaignOf?: (state: State, events: readonly Event[]) => string | null;
     /** Folded streams kept in memory. */
     readonly keptStreams: number;
   };

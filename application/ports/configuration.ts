@@ -3,6 +3,7 @@ import type { Assistants } from "./configuration/assistants.ts";
 import type { Ledger } from "./configuration/ledger.ts";
 import type { PhoneNumbers } from "./configuration/phone-numbers.ts";
 import type { Secrets } from "./configuration/secrets.ts";
+import type { Sessions } from "./configuration/sessions.ts";
 import type { Suppressions } from "./configuration/suppressions.ts";
 import type { Tools } from "./configuration/tools.ts";
 import type { Users } from "./configuration/users.ts";
@@ -20,6 +21,7 @@ export type Configuration = {
   readonly secrets: Secrets;
   readonly suppressions: Suppressions;
   readonly apiKeys: ApiKeys;
+  readonly sessions: Sessions;
   readonly users: Users;
   readonly ledger: Ledger;
 };

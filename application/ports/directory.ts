@@ -1,4 +1,5 @@
 import type { VoicemailPolicy } from "../../domain/call/events.ts";
+import type { SuppressionEntry } from "../../domain/campaign/events.ts";
 import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
@@ -33,6 +34,11 @@ export interface Directory {
   assistantVersion(owner: OwnerId, id: AssistantId, version: number): Promise<AssistantVersion | null>;
   /** Those of `numbers` that are on the owner's do-not-call list. */
   suppressed(owner: OwnerId, numbers: readonly PhoneNumber[]): Promise<ReadonlySet<PhoneNumber>>;
+  /** What the list says of those of `numbers` that are on it. */
+  suppressions(
+    owner: OwnerId,
+    numbers: readonly PhoneNumber[],
+  ): Promise<ReadonlyMap<PhoneNumber, SuppressionEntry>>;
   /** null: no such owner. */
   owner(owner: OwnerId): Promise<{ readonly active: boolean; readonly plan: Plan } | null>;
   /** The owner changed a number, an assistant, a suppression, its plan: what waits may be judged again. Also when it happened in another process. */

@@ -17,6 +17,8 @@ export type EventMetadata = {
   readonly actor: string;
   readonly owner: string;
   readonly schemaVersion: number;
+  /** Of the events of a campaign's calls, from the release on that began to write it. */
+  readonly campaignId?: string;
 };
 
 /**
@@ -57,10 +59,17 @@ export type EventFilter = {
   readonly streams?: readonly StreamName[];
   readonly types?: readonly string[];
   readonly owner?: string;
+  /** Events of a campaign's stream, and those whose metadata name it. */
+  readonly campaignId?: string;
 };
 
 export type ReadAllOptions = {
+  /** Events behind it. */
   readonly after: Position;
+  /** And only those in front of this one. */
+  readonly before?: Position;
+  /** The newest first; `next` is then the `before` of the next page. */
+  readonly backward?: boolean;
   readonly limit: number;
   readonly filter?: EventFilter;
   readonly signal?: AbortSignal;

@@ -12,7 +12,14 @@ import type { Position } from "./event-store.ts";
 import type { CallFilter, CallListRecord, CallRecord, OutboundCallRecord } from "./queries/call-records.ts";
 import type { CampaignRecord, CampaignWithStatistics } from "./queries/campaign-records.ts";
 import type { ContactRecord } from "./queries/contact-records.ts";
-import type { HistoryRecord, OwnerEventsFilter } from "./queries/history-records.ts";
+import type {
+  CampaignStory,
+  Explanation,
+  HistoryRecord,
+  Language,
+  OwnerEventsFilter,
+  OwnerEventsPage,
+} from "./queries/history-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 import type { SquadRecord } from "./queries/squad-records.ts";
 
@@ -20,6 +27,12 @@ import type { SquadRecord } from "./queries/squad-records.ts";
 export class ReadModelUnservedError extends Error {
   override readonly name = "ReadModelUnservedError";
 }
+
+/**
+ * Hears how far an answer reaches: all of the owner's events up to there are in it, later ones may be. Of what is read from read models the lowest of their
+ * checkpoints, in the same snapshot; of a fold to an instant the last event that was folded. Not called where nothing is known.
+ */
+export type Heard = (position: Position) => void;
 
 /**
  * Everything the API reads of calls, campaigns, squads and their history; all scoped to the owner, another owner's id answers as an unknown one
@@ -35,11 +48,25 @@ export interface Queries {
    */
   caughtUp(position: Position, timeoutMillis: number): Promise<"all" | "served" | "behind">;
 
-  call(owner: OwnerId, id: CallId): Promise<CallRecord | null>;
-  outboundCall(owner: OwnerId, id: CallId): Promise<OutboundCallRecord | null>;
-  calls(owner: OwnerId, filter: CallFilter, page: PageRequest<CallId>): Promise<Page<CallListRecord, CallId>>;
+  /** How far the log is known to this process. */
+  knownPosition(): Promise<Position>;
+  /** The last event of the log; START: none. */
+  head(): Promise<Position>;
+
+  call(owner: OwnerId, id: CallId, heard?: Heard): Promise<CallRecord | null>;
+  outboundCall(owner: OwnerId, id: CallId, heard?: Heard): Promise<OutboundCallRecord | null>;
+  calls(
+    owner: OwnerId,
+    filter: CallFilter,
+    page: PageRequest<CallId>,
+    heard?: Heard,
+  ): Promise<Page<CallListRecord, CallId>>;
   /** Statuses initiating to in_progress. */
-  activeCalls(owner: OwnerId, page: PageRequest<CallId>): Promise<Page<OutboundCallRecord, CallId>>;
+  activeCalls(
+    owner: OwnerId,
+    page: PageRequest<CallId>,
+    heard?: Heard,
+  ): Promise<Page<OutboundCallRecord, CallId>>;
   /** How the carrier names the recording; null: no such call, or no recording that can be had now. */
   recordingRef(owner: OwnerId, id: CallId): Promise<string | null>;
   /** Oldest first, after a revision; null: unknown call. Read from the log, so it is never behind. */
@@ -47,13 +74,15 @@ export interface Queries {
     owner: OwnerId,
     id: CallId,
     page: PageRequest<number>,
+    heard?: Heard,
   ): Promise<Page<HistoryRecord, number> | null>;
 
-  campaign(owner: OwnerId, id: CampaignId): Promise<CampaignWithStatistics | null>;
+  campaign(owner: OwnerId, id: CampaignId, heard?: Heard): Promise<CampaignWithStatistics | null>;
   campaigns(
     owner: OwnerId,
     filter: { readonly statuses?: readonly CampaignStatus[] },
     page: PageRequest<CampaignId>,
+    heard?: Heard,
   ): Promise<Page<CampaignRecord, CampaignId>>;
   /** In the order of import; `after` is the place of a contact in it. null: unknown campaign. */
   contacts(
@@ -61,12 +90,14 @@ export interface Queries {
     id: CampaignId,
     filter: { readonly status?: ContactStatus },
     page: PageRequest<number>,
+    heard?: Heard,
   ): Promise<Page<ContactRecord, number> | null>;
   /** `campaign_unknown` and `contact_unknown` are two answers of the API. */
   contact(
     owner: OwnerId,
     id: CampaignId,
     contactId: ContactId,
+    heard?: Heard,
   ): Promise<ContactRecord | "campaign_unknown" | "contact_unknown">;
   /** Folded from the log, so it is never behind. null: no such contact of this campaign. */
   contactFromLog(owner: OwnerId, id: CampaignId, contactId: ContactId): Promise<ContactRecord | null>;
@@ -74,31 +105,60 @@ export interface Queries {
     owner: OwnerId,
     id: CampaignId,
     page: PageRequest<number>,
+    heard?: Heard,
   ): Promise<Page<HistoryRecord, number> | null>;
 
   /** The record as it stood at `at`, folded from the log; before its creation null, a time to come: as now. */
-  campaignAt(owner: OwnerId, id: CampaignId, at: Instant): Promise<CampaignWithStatistics | null>;
+  campaignAt(
+    owner: OwnerId,
+    id: CampaignId,
+    at: Instant,
+    heard?: Heard,
+  ): Promise<CampaignWithStatistics | null>;
   contactsAt(
     owner: OwnerId,
     id: CampaignId,
     at: Instant,
     filter: { readonly status?: ContactStatus },
     page: PageRequest<number>,
+    heard?: Heard,
   ): Promise<Page<ContactRecord, number> | null>;
 
-  squad(owner: OwnerId, id: SquadId): Promise<SquadRecord | null>;
+  /** Folded from the log, so it is never behind. */
+  campaignStory(owner: OwnerId, id: CampaignId, heard?: Heard): Promise<CampaignStory | null>;
+
+  /** Why the contact was as it was then, from the log; `campaign_unknown` and `contact_unknown` are two answers of the API. */
+  explain(
+    owner: OwnerId,
+    question: {
+      readonly campaignId: CampaignId;
+      readonly contactId: ContactId;
+      readonly at: Instant;
+      readonly language: Language;
+    },
+    heard?: Heard,
+  ): Promise<Explanation | "campaign_unknown" | "contact_unknown">;
+
+  squad(owner: OwnerId, id: SquadId, heard?: Heard): Promise<SquadRecord | null>;
   /** Folded from the log, so it is never behind. */
   squadFromLog(owner: OwnerId, id: SquadId): Promise<SquadRecord | null>;
-  squads(owner: OwnerId, page: PageRequest<SquadId>): Promise<Page<SquadRecord, SquadId>>;
+  squads(owner: OwnerId, page: PageRequest<SquadId>, heard?: Heard): Promise<Page<SquadRecord, SquadId>>;
   /** For ASSISTANT_IN_USE: whether the assistant is a member of a squad of this owner. */
   assistantInSquad(owner: OwnerId, id: AssistantId): Promise<boolean>;
 
-  /** Everything that happened to the owner's calls, campaigns and squads after a position, oldest first. `next` is where to read on, also over events that the filter left out; `atEnd`: nothing more was there. */
+  /** Everything that happened to the owner's calls, campaigns and squads after a position, oldest first (`backward`: newest first). `next` is where to read on, also over events that the filter left out; `atEnd`: nothing more was there. */
   ownerEvents(
     owner: OwnerId,
     filter: OwnerEventsFilter,
-    page: { readonly after: Position; readonly limit: number },
+    page: OwnerEventsPage,
+    heard?: Heard,
   ): Promise<{ readonly rows: readonly HistoryRecord[]; readonly next: Position; readonly atEnd: boolean }>;
+  /** Behind which position the last `most` events are (of the whole log, or of the owner, as the log can count them), and whether `after` lies no earlier. */
+  recent(
+    owner: OwnerId,
+    after: Position,
+    most: number,
+  ): Promise<{ readonly floor: Position; readonly reaches: boolean }>;
   /** The same, then live, until `signal` aborts; arrays of at most 25. Many followers of an owner share one reading of the log; a slow one keeps only its place. */
   followOwnerEvents(
     owner: OwnerId,

@@ -484,6 +484,15 @@ export interface SecretRequest {
   value: string;
 }
 
+export interface SignIn {
+  /**
+   * An API key; it is not kept
+   * @minLength 1
+   * @maxLength 512
+   */
+  apiKey: string;
+}
+
 export interface SquadMemberRequest {
   /**
    * Id of the assistant
@@ -1179,7 +1188,7 @@ export interface CallMessage {
   /** Id of the assistant that spoke; null: not an assistant */
   assistantId: string | null;
   /** The words */
-  content: string;
+  content: string | null;
   /**
    * When it was said; ISO 8601, UTC
    * @format date-time
@@ -1289,7 +1298,7 @@ export interface CallListRecord {
    */
   attempt: number;
   /** The first words, with every placeholder filled */
-  greetingMessage: string;
+  greetingMessage: string | null;
   /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
   /** The caller's own JSON object, given back as it came */
@@ -1424,7 +1433,7 @@ export interface Call {
    */
   attempt: number;
   /** The first words, with every placeholder filled */
-  greetingMessage: string;
+  greetingMessage: string | null;
   /** The instructions of this call, with every placeholder filled; null: none */
   specialInstructions: string | null;
   /** The caller's own JSON object, given back as it came */
@@ -1664,6 +1673,55 @@ export interface Secret {
    * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
    */
   updatedAt: string;
+}
+
+export interface Session {
+  /**
+   * Id of the API key whose session it is
+   * @pattern ^key_[0-9a-z]{26}$
+   */
+  keyId: string;
+  /** Name of that key */
+  keyName: string;
+  /** What the key may do, and the session with it */
+  scopes: (
+    | "calls:read"
+    | "calls:write"
+    | "campaigns:read"
+    | "campaigns:write"
+    | "squads:read"
+    | "squads:write"
+    | "tools:read"
+    | "tools:write"
+    | "assistants:*"
+    | "phone-numbers:*"
+    | "webhooks:*"
+    | "events:read"
+    | "account:read"
+    | "admin"
+    | "operator"
+  )[];
+  /** Whose calls these are */
+  owner: {
+    /**
+     * Id of the owner
+     * @pattern ^usr_[0-9a-z]{26}$
+     */
+    id: string;
+    /** Name of the owner */
+    name: string;
+  };
+  /**
+   * When it ends unless it is used before; 7 days after its beginning at the latest
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  expiresAt: string;
+}
+
+export interface SignedOut {
+  /** The session is over */
+  signedOut: true;
 }
 
 export interface SquadMember {
@@ -2201,6 +2259,13 @@ export interface HistoryEvent {
   correlationId: string;
   /** Id of what led to it; null: a request */
   causationId: string | null;
+  /** Who made it happen */
+  actor: {
+    /** An API key, or a process of the service by itself */
+    kind: "key" | "process";
+    /** The key's id, or the name of the process */
+    id: string;
+  };
 }
 
 export interface OwnerEvent {
@@ -2227,6 +2292,13 @@ export interface OwnerEvent {
   correlationId: string;
   /** Id of what led to it; null: a request */
   causationId: string | null;
+  /** Who made it happen */
+  actor: {
+    /** An API key, or a process of the service by itself */
+    kind: "key" | "process";
+    /** The key's id, or the name of the process */
+    id: string;
+  };
 }
 
 export interface Campaign {
@@ -2361,6 +2433,7 @@ export interface Campaign {
     | "outside_call_window"
     | "insufficient_credits"
     | "carrier_unavailable"
+    | "assistant_unavailable"
     | null;
   /** When the next call window opens; ISO 8601, UTC; null: it is open, or unknown */
   nextWindowOpensAt: string | null;
@@ -2880,6 +2953,90 @@ export interface Contact {
   createdAt: string;
 }
 
+export interface Explanation {
+  /**
+   * Id of the campaign; null: none
+   * @pattern ^cmp_[0-9a-z]{26}$
+   */
+  campaignId: string;
+  /**
+   * Id of the contact in its campaign; null: none
+   * @pattern ^ctc_[0-9a-z]{26}$
+   */
+  contactId: string;
+  /**
+   * Of which moment it tells
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  at: string;
+  /** The first of these that holds */
+  verdict:
+    | "rejected"
+    | "suppressed"
+    | "skipped"
+    | "cancelled"
+    | "reached"
+    | "in_call"
+    | "failed_for_good"
+    | "budget_used"
+    | "not_started"
+    | "paused"
+    | "waiting_retry"
+    | "outside_own_window"
+    | "due";
+  /** In English or Turkish, by Accept-Language; claims nothing but what `because` says */
+  sentence: string;
+  /** When it may change by itself; null: not by itself */
+  until: string | null;
+  /** The events that it rests on */
+  because: {
+    /** Its place in the log */
+    position: string;
+    /** What happened */
+    type: string;
+    /**
+     * When
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    at: string;
+  }[];
+}
+
+export interface CampaignStory {
+  /** Of the last event; the feed goes on behind it */
+  position: string;
+  /**
+   * When the first event happened
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  startsAt: string;
+  /**
+   * Number of contacts there are by the last event
+   * @min 0
+   */
+  contacts: number;
+  /** Types of events, to which `kind` points */
+  kinds: string[];
+  /** Texts to which `reason` points */
+  reasons: string[];
+  /** A row for each event, in their order */
+  columns: {
+    /** Milliseconds after the row before; of the first row after startsAt */
+    at: number[];
+    /** Place in `kinds` */
+    kind: number[];
+    /** The contact's place in the order of import, from 0; -1: none */
+    contact: number[];
+    /** Place in `reasons`; -1: none. endReason of an attempt, pauseReason of a pause, outcome of a ContactSkipped */
+    reason: number[];
+    /** How many contacts an import brought; of ContactAttemptFailed the next attempt in milliseconds after the row, null: none; else the attempt, or null */
+    value: (number | null)[];
+  };
+}
+
 export interface CallStartedWebhook {
   /** Kind of the event */
   event: "call.started";
@@ -3130,6 +3287,7 @@ export interface CampaignStartedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3159,6 +3317,7 @@ export interface CampaignPausedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3188,6 +3347,7 @@ export interface CampaignResumedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3217,6 +3377,7 @@ export interface CampaignCompletedWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3246,6 +3407,7 @@ export interface CampaignCancelledWebhook {
       | "outside_call_window"
       | "insufficient_credits"
       | "carrier_unavailable"
+      | "assistant_unavailable"
       | null;
   };
 }
@@ -3308,6 +3470,7 @@ export interface Error {
       | "UNAUTHORIZED"
       | "INSUFFICIENT_CREDITS"
       | "FORBIDDEN"
+      | "CROSS_SITE"
       | "RECIPIENT_SUPPRESSED"
       | "NOT_FOUND"
       | "CALL_NOT_FOUND"
@@ -3342,7 +3505,8 @@ export interface Error {
       | "INTERNAL_ERROR"
       | "NOT_READY"
       | "READ_MODEL_BEHIND"
-      | "CARRIER_UNAVAILABLE";
+      | "CARRIER_UNAVAILABLE"
+      | "ASSISTANT_UNAVAILABLE";
     /** The problem in words, for people */
     message: string;
     /**
@@ -4661,6 +4825,71 @@ export class Api<SecurityDataType extends unknown> {
       >({
         path: `/api/v1/campaigns/${encodeURIComponent(id)}/progress`,
         method: "GET",
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Everything that happened to a campaign, in columns. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. Without names, numbers and ids of calls; compressed where the client takes gzip or br.
+     *
+     * @tags campaigns
+     * @name GetCampaignStory
+     * @summary Everything that happened to a campaign, in columns
+     * @request GET:/api/v1/campaigns/{id}/story
+     * @secure
+     */
+    getCampaignStory: (id: string, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: CampaignStory;
+        },
+        Error
+      >({
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/story`,
+        method: "GET",
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Why this contact is, or then was, as it is. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. From the log alone. Of `due` it says that nobody dialled: what kept the campaign from it (pace, slots, the carrier) is no event; for now GET /campaigns/:id/progress tells it.
+     *
+     * @tags campaigns
+     * @name ExplainContact
+     * @summary Why this contact is, or then was, as it is
+     * @request GET:/api/v1/campaigns/{id}/contacts/{contactId}/explain
+     * @secure
+     */
+    explainContact: (
+      id: string,
+      contactId: string,
+      query?: {
+        /**
+         * As it stood at this time: ISO 8601 with offset
+         * @format date-time
+         * @maxLength 40
+         */
+        at?: string;
+      },
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Explanation;
+        },
+        Error
+      >({
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts/${encodeURIComponent(contactId)}/explain`,
+        method: "GET",
+        query: query,
         secure: true,
         format: "json",
         ...params,
@@ -6527,7 +6756,7 @@ export class Api<SecurityDataType extends unknown> {
   };
   history = {
     /**
-     * @description Everything that happened to this owner's calls, campaigns and squads, oldest first. Needs a key with the scope `events:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes. A stream that the service ends closes with `event: closing`, whose data says why.
+     * @description Everything that happened to this owner's calls, campaigns and squads, oldest first. Needs a key with the scope `events:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. `cursor` and `after` both take the position to go on after, which is `pagination.nextCursor`; with `order=desc` `cursor` and `before` take the one to go on in front of. With `Accept: text/event-stream` it follows live; `Last-Event-ID` resumes. A stream begins with the id that it goes on after; one that the service ends closes with `event: closing`, whose data says why.
      *
      * @tags history
      * @name ListEvents
@@ -6538,10 +6767,22 @@ export class Api<SecurityDataType extends unknown> {
     listEvents: (
       query?: {
         /**
-         * Only events after this position
+         * Events behind this position; `now`: none that was, X-Event-Position says where to go on
          * @maxLength 128
          */
         after?: string;
+        /**
+         * Events in front of this position; not for a stream
+         * @maxLength 128
+         */
+        before?: string;
+        /** desc: the newest first, the cursor goes backward; not for a stream */
+        order?: "asc" | "desc";
+        /**
+         * Events of a campaign and of its calls, at most 10,000 positions back; calls that began before the upgrade to this release are left out
+         * @maxLength 64
+         */
+        campaignId?: string;
         /**
          * Only events of these types, separated by commas
          * @pattern ^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$
@@ -6989,6 +7230,81 @@ export class Api<SecurityDataType extends unknown> {
         body: data,
         secure: true,
         type: "application/json",
+        format: "json",
+        ...params,
+      }),
+  };
+  sessions = {
+    /**
+     * @description Signs a browser in with an API key. Needs no key. The answer sets a cookie, which stands for the key in every request without Authorization. Ten failures a minute from one address, and it is asked to wait.
+     *
+     * @tags sessions
+     * @name StartSession
+     * @summary Signs a browser in with an API key
+     * @request POST:/api/v1/session
+     */
+    startSession: (data: SignIn, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Session;
+        },
+        Error
+      >({
+        path: `/api/v1/session`,
+        method: "POST",
+        body: data,
+        type: "application/json",
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Whose session the cookie is. Needs no key. A request with Authorization has none: its cookie is not looked at.
+     *
+     * @tags sessions
+     * @name GetSession
+     * @summary Whose session the cookie is
+     * @request GET:/api/v1/session
+     */
+    getSession: (params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Session;
+        },
+        Error
+      >({
+        path: `/api/v1/session`,
+        method: "GET",
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Signs out; may be repeated. Needs no key.
+     *
+     * @tags sessions
+     * @name EndSession
+     * @summary Signs out; may be repeated
+     * @request DELETE:/api/v1/session
+     */
+    endSession: (params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: SignedOut;
+        },
+        Error
+      >({
+        path: `/api/v1/session`,
+        method: "DELETE",
         format: "json",
         ...params,
       }),

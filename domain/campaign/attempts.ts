@@ -6,7 +6,13 @@ import type { PhoneNumber } from "../shared/phone-number.ts";
 import { isWindowOpen, localTime } from "./call-window.ts";
 import type { CampaignCommand, GrantedDial } from "./commands.ts";
 import { numberOf, rowOf } from "./contact-table.ts";
-import type { CampaignEvent, ContactDialed, ContactSkipped, DialEvidence } from "./events.ts";
+import type {
+  CampaignEvent,
+  ContactDialed,
+  ContactSkipped,
+  DialEvidence,
+  SuppressionEntry,
+} from "./events.ts";
 import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
 import { isFree, maxAttempts, retryOf } from "./retry-policy.ts";
@@ -20,12 +26,14 @@ type Of<Type extends CampaignCommand["type"]> = Extract<CampaignCommand, { reado
  * its number is in no call and the cap has room. Grants that are not used are given back by the caller.
  */
 export function dialDueContacts(
-  { granted, suppressed, now }: Of<"DialDueContacts">,
+  { granted, suppressed, suppressions, now }: Of<"DialDueContacts">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.status !== "RUNNING") return [];
   const refused = new Set(suppressed);
-  const skips = suppressed.flatMap((contactId) => skipEvents(state, contactId, "suppressed", now));
+  const skips = suppressed.flatMap((contactId) =>
+    skipEvents(state, contactId, "suppressed", now, suppressions?.get(contactId)),
+  );
   const zones = judgedOnce(state, (timezone) => zoneNow(state, timezone, now));
   const numbers = new Set(state.liveNumbers);
   const dials: ContactDialed[] = [];
@@ -157,13 +165,13 @@ function skipEvents(
   contactId: Of<"SkipContact">["contactId"],
   reason: ContactSkipped["data"]["reason"],
   now: Instant,
+  suppression?: SuppressionEntry,
 ): readonly CampaignEvent[] {
   const row = rowOf(state.contacts, contactId);
   const outcome = row === undefined ? null : skipOutcome(state, row);
   if (state.campaignId === null || outcome === null) return [];
-  return [
-    { type: "ContactSkipped", data: { campaignId: state.campaignId, at: now, contactId, reason, outcome } },
-  ];
+  const skip = { campaignId: state.campaignId, at: now, contactId, reason, outcome };
+  return [{ type: "ContactSkipped", data: suppression === undefined ? skip : { ...skip, suppression } }];
 }
 
 function skipOutcome(state: CampaignState, row: number): ContactSkipped["data"]["outcome"] | null {

@@ -9,6 +9,7 @@ import type {
   DialEvidence,
   ImportedContact,
   RejectedContacts,
+  SuppressionEntry,
 } from "./events.ts";
 
 /** A slot that was granted for a due contact, with what admission knew. */
@@ -77,6 +78,8 @@ export type CampaignCommand =
       readonly type: "DialDueContacts";
       readonly granted: readonly GrantedDial[];
       readonly suppressed: readonly ContactId[];
+      /** What the list says of them, as far as it is known. */
+      readonly suppressions?: ReadonlyMap<ContactId, SuppressionEntry>;
       readonly now: Instant;
     }
   | {

@@ -218,6 +218,13 @@ export type UnknownCall = {
   readonly contactWas: "pending" | "waiting_retry" | "dialing";
 };
 
+/** An entry of the do-not-call list as it stood; `by`: id of the API key that made it, null: made before that was kept. */
+export type SuppressionEntry = {
+  readonly reason: string | null;
+  readonly createdAt: Instant;
+  readonly by: string | null;
+};
+
 export type ContactSkipped = {
   readonly type: "ContactSkipped";
   readonly data: CampaignMoment & {
@@ -230,6 +237,8 @@ export type ContactSkipped = {
     readonly outcome: "skipped" | "failed" | "no_retry";
     /** With the reason outcome_unknown alone. */
     readonly unknownCall?: UnknownCall;
+    /** With the reason suppressed; absent in what was written before it was told here: not recorded. */
+    readonly suppression?: SuppressionEntry;
   };
 };
 

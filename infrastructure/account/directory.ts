@@ -1,8 +1,10 @@
 import type pg from "pg";
 import type { AssistantVersion, Directory, Plan } from "../../application/ports/directory.ts";
+import type { SuppressionEntry } from "../../domain/campaign/events.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { groupRunner } from "../postgres/group-runner.ts";
+import { instantOfDate } from "./configuration/instant-of-date.ts";
 import { createOwnerCache } from "./owner-cache.ts";
 import type { OwnerChanges } from "./owner-changes.ts";
 
@@ -25,6 +27,7 @@ export function createPostgresDirectory(pool: pg.Pool, changes: OwnerChanges): D
     assistantVersion: (owner, id, version) =>
       cache.get(owner, `${id} ${version}`, () => assistantVersion(pool, owner, id, version)),
     suppressed: (owner, numbers) => askSuppressed({ owner, numbers }),
+    suppressions: (owner, numbers) => suppressionEntries(pool, owner, numbers),
     owner: (owner) => cache.get(owner, "owner", () => ownerEntry(pool, owner)),
     onChange: changes.onChange,
   };
@@ -84,6 +87,29 @@ async function suppressed(
     const ofOwner = new Set(found.get(owner)?.map((row) => row.phone_number));
     return new Set(numbers.filter((number) => ofOwner.has(number)));
   });
+}
+
+async function suppressionEntries(
+  pool: pg.Pool,
+  owner: OwnerId,
+  numbers: readonly PhoneNumber[],
+): Promise<ReadonlyMap<PhoneNumber, SuppressionEntry>> {
+  const { rows } = await pool.query<{
+    readonly phone_number: PhoneNumber;
+    readonly reason: string | null;
+    readonly created_at: Date;
+    readonly created_by: string | null;
+  }>(
+    `select phone_number, reason, created_at, created_by from config.suppressions
+     where owner_id = $1 and phone_number = any($2)`,
+    [owner, numbers],
+  );
+  return new Map(
+    rows.map(({ phone_number, reason, created_at, created_by: by }) => [
+      phone_number,
+      { reason, createdAt: instantOfDate(created_at), by },
+    ]),
+  );
 }
 
 async function ownerEntry(pool: pg.Pool, owner: OwnerId): Promise<OwnerEntry | null> {

@@ -17,7 +17,7 @@ export function keepHouse(pool: pg.Pool, logger: Logger): Housekeeping {
   return { stop: () => clearInterval(timer) };
 }
 
-/** Closed slots, idempotency keys and commands after 24 h, sealed imports after 48 h, campaigns that want no slots any more, reports of their progress and calls of the phone line after 24 h, phones that are gone after an hour. */
+/** Closed slots, idempotency keys and commands after 24 h, sealed imports after 48 h, campaigns that want no slots any more, reports of their progress and calls of the phone line after 24 h, phones that are gone after an hour; sign-ins that are over. */
 export async function removeExpired(pool: pg.Pool): Promise<void> {
   for (const statement of EXPIRED) await pool.query(statement);
 }
@@ -33,6 +33,7 @@ const EXPIRED = [
   `delete from work.campaign_commands where id in (
      select id from work.campaign_commands where enqueued_at < clock_timestamp() - interval '24 hours' limit ${AT_ONCE})`,
   "delete from work.imports where sealed and begun_at < clock_timestamp() - interval '48 hours'",
+  "delete from config.sessions where expires_at < clock_timestamp()",
   "delete from work.campaign_progress where as_of < clock_timestamp() - interval '24 hours'",
   "delete from work.phone_calls where placed_at < clock_timestamp() - interval '24 hours'",
   "delete from work.phones where until < clock_timestamp() - interval '1 hour'",

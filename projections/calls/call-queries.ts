@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Position } from "../../application/ports/event-store.ts";
 import type {
   CallFilter,
   CallListRecord,
@@ -11,27 +12,39 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { PREPARED, type ReadDatabase } from "../engine/projection.ts";
+import { type FoundAt, positionOf } from "../engine/read-snapshot.ts";
 import type { CallProgress, CallRequest } from "./call-row.ts";
+import { callsProjection } from "./calls.ts";
 
 type Shown = { readonly request: CallRequest; readonly progress: CallProgress };
 
 type ShownWhole = Shown & { readonly messages: readonly CallMessage[] };
+type FoundRow = { readonly place: number; readonly position: Position } & (
+  | ShownWhole
+  | { readonly request: null }
+);
 
 /** Calls with their messages; `publicUrl` is where the outside finds this service. */
 export async function findCalls(
   db: ReadDatabase,
   publicUrl: string,
   wanted: readonly Wanted<CallId>[],
-): Promise<(CallRecord | null)[]> {
-  const { rows } = await sql<ShownWhole & { readonly place: number }>`
-    select /* prepared */ w.place::integer, c.request, c.progress, c.messages
+): Promise<(FoundAt<CallRecord> | null)[]> {
+  const { rows } = await sql<FoundRow>`
+    select /* prepared */ w.place::integer, ${positionOf(callsProjection)} as position, c.request, c.progress, c.messages
     from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
       with ordinality as w (id, owner, place)
-    cross join lateral (
+    left join lateral (
       select request, progress, array_to_json(array(
         select message from read.call_messages_v1 where call_id = w.id order by index)) as messages
-      from read.calls_v1 where id = w.id and owner = w.owner limit 1) as c`.execute(db);
-  return inPlaces(wanted, rows).map((row) => row && callRecord(publicUrl, row, row.messages));
+      from read.calls_v1 where id = w.id and owner = w.owner limit 1) as c on true`.execute(db);
+  return inPlaces(wanted, rows).map(
+    (row) =>
+      row && {
+        position: row.position,
+        found: row.request === null ? null : callRecord(publicUrl, row, row.messages),
+      },
+  );
 }
 
 export async function findOutboundCall(

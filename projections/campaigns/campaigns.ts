@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Position } from "../../application/ports/event-store.ts";
 import type {
   CampaignRecord,
   CampaignWithStatistics,
@@ -10,6 +11,7 @@ import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
+import { type FoundAt, positionOf } from "../engine/read-snapshot.ts";
 import { createRowWriter } from "../engine/row-writer.ts";
 import {
   type CampaignDetail,
@@ -99,19 +101,26 @@ async function saveCampaigns(
       where old.revision < excluded.revision`.execute(trx);
 }
 
+type FoundRow = { readonly place: number; readonly position: Position } & (
+  | Omit<CampaignRow, "revision">
+  | { readonly id: null }
+);
+
 export async function findCampaigns(
   db: ReadDatabase,
   wanted: readonly Wanted<CampaignId>[],
-): Promise<(CampaignWithStatistics | null)[]> {
-  const { rows } = await sql<Omit<CampaignRow, "revision"> & { readonly place: number }>`
-    select /* prepared */ w.place::integer, c.id, c.owner, c.status, c.detail
+): Promise<(FoundAt<CampaignWithStatistics> | null)[]> {
+  const { rows } = await sql<FoundRow>`
+    select /* prepared */ w.place::integer, ${positionOf(campaignsProjection)} as position, c.id, c.owner, c.status, c.detail
     from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
       with ordinality as w (id, owner, place)
-    cross join lateral (
-      select id, owner, status, detail from read.campaigns_v2 where id = w.id and owner = w.owner limit 1) as c`.execute(
+    left join lateral (
+      select id, owner, status, detail from read.campaigns_v2 where id = w.id and owner = w.owner limit 1) as c on true`.execute(
     db,
   );
-  return inPlaces(wanted, rows).map((row) => row && campaignWithStatistics(row));
+  return inPlaces(wanted, rows).map(
+    (row) => row && { position: row.position, found: row.id === null ? null : campaignWithStatistics(row) },
+  );
 }
 
 export async function isCampaignOf(db: ReadDatabase, owner: OwnerId, id: CampaignId): Promise<boolean> {

@@ -8,6 +8,8 @@ const POLL_MILLIS = 20;
 /** How far the read models have come, for those who have to see their own writes. */
 export interface ReadPositions {
   of(model: string): Position;
+  /** The furthest that any of them has come: so far this process knows the log. */
+  known(): Position;
   /** Told by this process's projector right after a commit; ends `building`. */
   moved(model: string, position: Position): void;
   /** The rows of the model are being made (again): it has come nowhere, whatever its stored checkpoint says, until `moved`. */
@@ -37,7 +39,17 @@ export function createReadPositions(deps: Deps, models: readonly string[]): Read
   const withoutRows = new Map<string, number>();
   const waiting = new Set<Waiter>();
   let polling = false;
-  return { of: (model) => known.get(model) ?? START, moved, building, unserved, servedTo, waitFor };
+  const furthest = () =>
+    [...known.values()].reduce((a, b) => (eventStore.comparePositions(a, b) >= 0 ? a : b), START);
+  return {
+    of: (model) => known.get(model) ?? START,
+    known: furthest,
+    moved,
+    building,
+    unserved,
+    servedTo,
+    waitFor,
+  };
 
   function moved(model: string, position: Position): void {
     unbuilt.delete(model);

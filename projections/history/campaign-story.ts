@@ -1,5 +1,4 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import { localTime } from "../../domain/campaign/call-window.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
@@ -14,6 +13,7 @@ import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
+import { clockTime } from "./local-clock.ts";
 import { timesToCall, windowInShort } from "./window-words.ts";
 
 /** What the story has heard so far: names to call people by, and the zone whose clock it tells; null until the campaign is created. */
@@ -155,10 +155,4 @@ function seconds(duration: number | null): string {
 
 function words(reason: string): string {
   return reason.replaceAll("_", " ");
-}
-
-/** `2026-09-01 13:00:00 +03:00` */
-function clockTime(timezone: string, at: Instant): string {
-  const { localTime: local } = localTime(timezone, at);
-  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${local.slice(23).replace("Z", "+00:00")}`;
 }

@@ -1,6 +1,6 @@
 import { callStream, campaignStream, squadStream } from "../../application/log/stream-names.ts";
 import type { StoredEvent, StreamName } from "../../application/ports/event-store.ts";
-import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
+import type { Actor, HistoryRecord } from "../../application/ports/queries/history-records.ts";
 import type { CallId, CampaignId, SquadId } from "../../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
@@ -12,7 +12,7 @@ import { inCredits } from "./public-amounts.ts";
  */
 export function historyRecord(stored: Omit<StoredEvent, "id">): HistoryRecord {
   const { position, stream, revision, type, data, metadata } = stored;
-  const { correlationId, causationId } = metadata;
+  const { correlationId, causationId, actor } = metadata;
   const shown = type === "ContactsImported" ? withoutContacts(data) : inCredits(type, data);
   return {
     position,
@@ -23,7 +23,16 @@ export function historyRecord(stored: Omit<StoredEvent, "id">): HistoryRecord {
     occurredAt: occurredAt(stored),
     correlationId,
     causationId,
+    actor: actorOf(actor),
   };
+}
+
+const PROCESS = "process:";
+
+function actorOf(actor: string): Actor {
+  return actor.startsWith(PROCESS)
+    ? { kind: "process", id: actor.slice(PROCESS.length) }
+    : { kind: "key", id: actor };
 }
 
 function withoutContacts({ contacts, ...data }: JsonObject): JsonObject {

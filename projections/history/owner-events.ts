@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import { type EventStore, type Position, START } from "../../application/ports/event-store.ts";
-import type { OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
-import { CALL_TYPES, CAMPAIGN_TYPES, SQUAD_TYPES } from "../../domain/event-kinds.ts";
+import type { OwnerEventsFilter, OwnerEventsPage } from "../../application/ports/queries/history-records.ts";
+import { CALL_TYPES, CAMPAIGN_TYPES, isCampaignEvent, SQUAD_TYPES } from "../../domain/event-kinds.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
 import { streamOfId } from "./history-record.ts";
@@ -15,11 +15,13 @@ export type OwnerEventsTable = {
   readonly stream: string;
   readonly revision: number;
   readonly type: string;
+  /** Of events of a campaign and of its calls; null: of none. */
+  readonly campaign: string | null;
 };
 
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
-    readonly "read.owner_events_v1": OwnerEventsTable;
+    readonly "read.owner_events_v2": OwnerEventsTable;
   }
 }
 
@@ -30,7 +32,7 @@ type Last = { readonly ordinal: number; readonly position: Position };
 export function ownerEventsProjection(comparePositions: Compare): Projection {
   return {
     name: "owner-events",
-    version: 1,
+    version: 2,
     types: new Set([...CALL_TYPES, ...CAMPAIGN_TYPES, ...SQUAD_TYPES]),
     tables: ["owner_events"],
     createTables,
@@ -60,6 +62,7 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
     stream text not null,
     revision integer not null,
     type text not null,
+    campaign text,
     primary key (owner, ordinal)
   )`.execute(trx);
 }
@@ -70,12 +73,14 @@ function numbered(
   lasts: Map<string, Last>,
   events: readonly RecordedEvent[],
 ): OwnerEventsTable[] {
-  return events.flatMap(({ metadata: { owner }, position, stream, revision, event: { type } }) => {
+  return events.flatMap((recorded) => {
+    const { metadata, position, stream, revision, event } = recorded;
+    const { owner } = metadata;
     const last = lasts.get(owner) ?? { ordinal: 0, position: START };
     if (comparePositions(position, last.position) <= 0) return [];
     const ordinal = last.ordinal + 1;
     lasts.set(owner, { ordinal, position });
-    return [{ owner, ordinal, position, stream, revision, type }];
+    return [{ owner, ordinal, position, stream, revision, type: event.type, campaign: campaignOf(recorded) }];
   });
 }
 
@@ -98,46 +103,79 @@ async function insertRows(
   rows: readonly OwnerEventsTable[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await sql`insert into ${tableOf("owner_events")} (owner, ordinal, position, stream, revision, type)
-    select owner, ordinal, position, stream, revision, type from json_to_recordset(${JSON.stringify(rows)}) as new
-      (owner text, ordinal integer, position text, stream text, revision integer, type text)`.execute(trx);
+  await sql`insert into ${tableOf("owner_events")} (owner, ordinal, position, stream, revision, type, campaign)
+    select owner, ordinal, position, stream, revision, type, campaign from json_to_recordset(${JSON.stringify(rows)}) as new
+      (owner text, ordinal integer, position text, stream text, revision integer, type text, campaign text)`.execute(
+    trx,
+  );
 }
 
-/** Places of an owner's events after a position, oldest first; at most `limit`. */
+/** Places of an owner's events, oldest first or newest first; at most `limit`. */
 export async function findOwnerEvents(
   db: ReadDatabase,
   comparePositions: Compare,
   owner: OwnerId,
-  { types, streamOf }: OwnerEventsFilter,
-  { after, limit }: { readonly after: Position; readonly limit: number },
+  { types, streamOf, campaignId }: OwnerEventsFilter,
+  { after, before, backward = false, limit }: OwnerEventsPage,
 ): Promise<readonly OwnerEventsTable[]> {
-  const before = await lastOrdinalUpTo(db, comparePositions, owner, after);
+  const ordinalOf = (position: Position) => lastOrdinalUpTo(db, comparePositions, owner, position);
   let query = db
-    .selectFrom("read.owner_events_v1")
-    .select(["owner", "ordinal", "position", "stream", "revision", "type"])
+    .selectFrom("read.owner_events_v2")
+    .select(["owner", "ordinal", "position", "stream", "revision", "type", "campaign"])
     .where("owner", "=", owner)
-    .where("ordinal", ">", before);
+    .where("ordinal", ">", (await ordinalOf(after)).ordinal);
+  if (before !== undefined) {
+    const { ordinal, position } = await ordinalOf(before);
+    query = query.where("ordinal", "<", position === before ? ordinal : ordinal + 1);
+  }
   if (types !== undefined) query = query.where("type", "in", types);
   if (streamOf !== undefined) query = query.where("stream", "=", streamOfId(streamOf));
-  return query.orderBy("ordinal").limit(limit).execute();
+  if (campaignId !== undefined) query = query.where("campaign", "=", campaignId);
+  return query
+    .orderBy("ordinal", backward ? "desc" : "asc")
+    .limit(limit)
+    .execute();
 }
 
-/** Positions are text that only the log can compare: found by halving, some twenty look-ups for a million events. */
+/** Behind which position the owner's last `most` events are; START: there are no more. */
+export async function positionBefore(db: ReadDatabase, owner: OwnerId, most: number): Promise<Position> {
+  const row = await db
+    .selectFrom("read.owner_events_v2")
+    .select("position")
+    .where("owner", "=", owner)
+    .where("ordinal", "=", (await newestOrdinal(db, owner)) - most)
+    .executeTakeFirst();
+  return row?.position ?? START;
+}
+
+async function newestOrdinal(db: ReadDatabase, owner: OwnerId): Promise<number> {
+  const of = db.selectFrom("read.owner_events_v2").where("owner", "=", owner);
+  const newest = await of.select("ordinal").orderBy("ordinal", "desc").limit(1).executeTakeFirst();
+  return newest?.ordinal ?? 0;
+}
+
+/** Positions are text that only the log can compare: found by halving, some twenty look-ups for a million events. `ordinal` 0: none is so early. */
 async function lastOrdinalUpTo(
   db: ReadDatabase,
   comparePositions: Compare,
   owner: OwnerId,
   position: Position,
-): Promise<number> {
-  if (position === START) return 0;
-  const of = db.selectFrom("read.owner_events_v1").where("owner", "=", owner);
-  const newest = await of.select("ordinal").orderBy("ordinal", "desc").limit(1).executeTakeFirst();
-  let [low, high] = [0, newest?.ordinal ?? 0];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
+): Promise<Last> {
+  let found: Last = { ordinal: 0, position: START };
+  if (position === START) return found;
+  const of = db.selectFrom("read.owner_events_v2").where("owner", "=", owner);
+  let high = await newestOrdinal(db, owner);
+  while (found.ordinal < high) {
+    const middle = Math.ceil((found.ordinal + high) / 2);
     const row = await of.select("position").where("ordinal", "=", middle).executeTakeFirst();
-    if (row !== undefined && comparePositions(row.position, position) <= 0) low = middle;
+    if (row !== undefined && comparePositions(row.position, position) <= 0)
+      found = { ordinal: middle, position: row.position };
     else high = middle - 1;
   }
-  return low;
+  return found;
+}
+
+/** The campaign that an event belongs to, its own or that of its call; null: none. */
+export function campaignOf({ event, metadata }: Pick<RecordedEvent, "event" | "metadata">): string | null {
+  return isCampaignEvent(event) ? event.data.campaignId : (metadata.campaignId ?? null);
 }

@@ -4,6 +4,7 @@ import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/q
 import type { Queries } from "../../application/ports/queries.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { historyRecord, streamOfId } from "./history-record.ts";
+import { campaignOf } from "./owner-events.ts";
 import { type OwnerHistoryDeps, ownerEvents } from "./owner-history.ts";
 import { createSharedPages, type SharedPages } from "./shared-pages.ts";
 
@@ -17,7 +18,7 @@ const LOOK_AGAIN_MILLIS = 250;
 
 /** What the followers of one owner share: its newest events, every one after `since` and up to `position`. */
 type Newest = {
-  readonly events: HistoryRecord[];
+  readonly events: Followed[];
   since: Position;
   position: Position;
   followers: number;
@@ -25,6 +26,9 @@ type Newest = {
   readonly bells: Set<() => void>;
   readonly stop: AbortController;
 };
+
+/** An event, and the campaign that it belongs to. */
+type Followed = { readonly record: HistoryRecord; readonly campaign: string | null };
 
 type Reader = {
   readonly deps: OwnerFollowingDeps;
@@ -110,12 +114,15 @@ function open(deps: OwnerFollowingDeps, owner: OwnerId): Newest {
 async function fill({ feed, codec }: OwnerFollowingDeps, owner: OwnerId, newest: Newest): Promise<void> {
   const { since: after, stop } = newest;
   for await (const batch of feed.follow({ after, signal: stop.signal, name: "owner-events" })) {
-    for (const { event, ...recorded } of batch.events) {
+    for (const recorded of batch.events) {
       if (recorded.metadata.owner !== owner) continue;
-      newest.events.push(historyRecord({ ...recorded, ...codec.asJson(event) }));
+      newest.events.push({
+        record: historyRecord({ ...recorded, ...codec.asJson(recorded.event) }),
+        campaign: campaignOf(recorded),
+      });
     }
     const tooMany = Math.max(0, newest.events.length - NEWEST);
-    for (const { position } of newest.events.splice(0, tooMany)) newest.since = position;
+    for (const { record } of newest.events.splice(0, tooMany)) newest.since = record.position;
     newest.position = batch.position;
     for (const bell of newest.bells) bell();
   }
@@ -138,12 +145,12 @@ function woken({ bells }: Newest, signal: AbortSignal, millis: number | null): P
 
 function newestAfter({ deps, newest, filter }: Reader, { position }: Place): Part {
   const { comparePositions } = deps.eventStore;
-  const known = newest.events.findLastIndex((event) => comparePositions(event.position, position) <= 0);
+  const known = newest.events.findLastIndex(({ record }) => comparePositions(record.position, position) <= 0);
   const matches = matcher(filter);
   const rows: HistoryRecord[] = [];
-  for (const event of newest.events.slice(known + 1)) {
-    if (matches(event)) rows.push(event);
-    if (rows.length === PART) return { rows, next: beginningAt(event.position) };
+  for (const followed of newest.events.slice(known + 1)) {
+    if (matches(followed)) rows.push(followed.record);
+    if (rows.length === PART) return { rows, next: beginningAt(followed.record.position) };
   }
   // A follower may have begun beyond the end of the log.
   const isAhead = comparePositions(newest.position, position) <= 0;
@@ -162,7 +169,10 @@ async function olderAfter({ deps, pages, owner, filter }: Reader, place: Place):
   return { rows, next: { position: last.position, page: place.page } };
 }
 
-function matcher({ types, streamOf }: OwnerEventsFilter): (event: HistoryRecord) => boolean {
+function matcher({ types, streamOf, campaignId }: OwnerEventsFilter): (followed: Followed) => boolean {
   const stream = streamOf === undefined ? null : streamOfId(streamOf);
-  return ({ type, stream: of }) => (types?.includes(type) ?? true) && (stream === null || stream === of);
+  return ({ record, campaign }) =>
+    (types?.includes(record.type) ?? true) &&
+    (stream === null || stream === record.stream) &&
+    (campaignId === undefined || campaignId === campaign);
 }

@@ -1,11 +1,16 @@
 import { readPage } from "../../application/log/recorded-events.ts";
 import { type EventFilter, type Position, START } from "../../application/ports/event-store.ts";
-import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
+import type {
+  HistoryRecord,
+  OwnerEventsFilter,
+  OwnerEventsPage,
+} from "../../application/ports/queries/history-records.ts";
+import type { Heard } from "../../application/ports/queries.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { loadCheckpoint } from "../engine/checkpoints.ts";
 import { modelOf, type ReadDatabase } from "../engine/projection.ts";
 import { historyRecord, streamOfId } from "./history-record.ts";
-import { findOwnerEvents, ownerEventsProjection } from "./owner-events.ts";
+import { findOwnerEvents, ownerEventsProjection, positionBefore } from "./owner-events.ts";
 import type { LogDeps } from "./stream-history.ts";
 
 export type OwnerHistoryPage = {
@@ -24,16 +29,13 @@ export async function ownerEvents(
   { eventStore, codec, ownerIndex: index }: OwnerHistoryDeps,
   owner: OwnerId,
   filter: OwnerEventsFilter,
-  { after, limit }: { readonly after: Position; readonly limit: number },
+  page: OwnerEventsPage,
+  heard?: Heard,
 ): Promise<OwnerHistoryPage> {
-  if (eventStore.comparePositions(after, await eventStore.head()) >= 0)
-    return { rows: [], next: after, atEnd: true };
-  if (index !== null) return indexedEvents({ eventStore, codec }, index, owner, filter, { after, limit });
-  const { events, next, atEnd } = await eventStore.readAll({
-    after,
-    limit,
-    filter: logFilter(owner, filter),
-  });
+  if (eventStore.comparePositions(page.after, await eventStore.head()) >= 0)
+    return { rows: [], next: page.after, atEnd: true };
+  if (index !== null) return indexedEvents({ eventStore, codec }, index, owner, filter, page, heard);
+  const { events, next, atEnd } = await eventStore.readAll({ ...page, filter: logFilter(owner, filter) });
   return { rows: (await codec.withWords(events)).map(historyRecord), next, atEnd };
 }
 
@@ -43,12 +45,15 @@ async function indexedEvents(
   index: ReadDatabase,
   owner: OwnerId,
   filter: OwnerEventsFilter,
-  { after, limit }: { readonly after: Position; readonly limit: number },
+  page: OwnerEventsPage,
+  heard?: Heard,
 ): Promise<OwnerHistoryPage> {
+  const { limit, after } = page;
   const { comparePositions } = eventStore;
   const model = modelOf(ownerEventsProjection(comparePositions));
   const seen = (await loadCheckpoint(index, model))?.position ?? START;
-  const places = await findOwnerEvents(index, comparePositions, owner, filter, { after, limit: limit + 1 });
+  heard?.(seen);
+  const places = await findOwnerEvents(index, comparePositions, owner, filter, { ...page, limit: limit + 1 });
   const shown = places.slice(0, limit);
   const found = await inGroups(shown, READ_AT_ONCE, ({ stream, revision }) =>
     readPage(eventStore, stream, revision, 1),
@@ -56,11 +61,28 @@ async function indexedEvents(
   const events = await codec.withWords(found.flat());
   const last = shown.at(-1)?.position ?? after;
   const atEnd = places.length <= limit;
+  const reachesOn = atEnd && page.backward !== true && page.before === undefined;
   return {
     rows: events.map(historyRecord),
-    next: atEnd && comparePositions(seen, last) > 0 ? seen : last,
+    next: reachesOn && comparePositions(seen, last) > 0 ? seen : last,
     atEnd,
   };
+}
+
+/**
+ * Behind which position the last `most` events are. The log in PostgreSQL counts its positions; those of EventStoreDB are bytes, so there the owner's own
+ * events are counted.
+ */
+export async function recentEvents(
+  { eventStore, ownerIndex }: OwnerHistoryDeps,
+  owner: OwnerId,
+  after: Position,
+  most: number,
+): Promise<{ readonly floor: Position; readonly reaches: boolean }> {
+  const first = Number(await eventStore.head()) - most;
+  const floor =
+    ownerIndex !== null ? await positionBefore(ownerIndex, owner, most) : first <= 0 ? START : String(first);
+  return { floor, reaches: eventStore.comparePositions(after, floor) >= 0 };
 }
 
 async function inGroups<Item, Answer>(
@@ -74,10 +96,11 @@ async function inGroups<Item, Answer>(
   return answers;
 }
 
-function logFilter(owner: OwnerId, { types, streamOf }: OwnerEventsFilter): EventFilter {
+function logFilter(owner: OwnerId, { types, streamOf, campaignId }: OwnerEventsFilter): EventFilter {
   return {
     owner,
     ...(types === undefined ? {} : { types }),
     ...(streamOf === undefined ? {} : { streams: [streamOfId(streamOf)] }),
+    ...(campaignId === undefined ? {} : { campaignId }),
   };
 }

@@ -2,10 +2,12 @@ import { recordedEvents } from "../../application/log/recorded-events.ts";
 import { callStream, campaignStream, squadStream } from "../../application/log/stream-names.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import { START } from "../../application/ports/event-store.ts";
 import type { CampaignWithStatistics } from "../../application/ports/queries/campaign-records.ts";
 import type { ContactRecord } from "../../application/ports/queries/contact-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { SquadRecord } from "../../application/ports/queries/squad-records.ts";
+import type { Heard } from "../../application/ports/queries.ts";
 import type { ContactStatus } from "../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -23,10 +25,17 @@ export async function campaignAt(
   owner: OwnerId,
   id: CampaignId,
   at: Instant,
+  heard?: Heard,
 ): Promise<CampaignWithStatistics | null> {
   let row: CampaignRow | undefined;
-  for await (const recorded of history(deps, id, at)) row = projectCampaign(row, recorded);
-  return row === undefined || row.owner !== owner ? null : campaignWithStatistics(row);
+  let position = START;
+  for await (const recorded of history(deps, id, at)) {
+    row = projectCampaign(row, recorded);
+    position = recorded.position;
+  }
+  if (row === undefined || row.owner !== owner) return null;
+  heard?.(position);
+  return campaignWithStatistics(row);
 }
 
 /** The contacts as they stood at `at`, in the order of import; live attempts with the state their calls had then. */
@@ -37,14 +46,18 @@ export async function contactsAt(
   at: Instant,
   { status }: { readonly status?: ContactStatus },
   { limit, after }: PageRequest<number>,
+  heard?: Heard,
 ): Promise<Page<ContactRecord, number> | null> {
   let row: CampaignRow | undefined;
+  let position = START;
   const state = noContacts();
   for await (const recorded of history(deps, id, at)) {
     row = projectCampaign(row, recorded);
     contactAfterEvent(state, recorded);
+    position = recorded.position;
   }
   if (row === undefined || row.owner !== owner) return null;
+  heard?.(position);
   const placed = contactsInOrder(state)
     .map((contact, place) => ({ contact, place }))
     .filter(({ contact, place }) => place > (after ?? -1) && (status ?? contact.status) === contact.status);

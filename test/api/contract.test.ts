@@ -4,6 +4,7 @@ import { calls } from "./contract/calls.ts";
 import { campaignStart } from "./contract/campaign-start.ts";
 import { campaigns } from "./contract/campaigns.ts";
 import { configuration } from "./contract/configuration.ts";
+import { feed } from "./contract/feed.ts";
 import { figures } from "./contract/figures.ts";
 import { head } from "./contract/head.ts";
 import { history } from "./contract/history.ts";
@@ -14,6 +15,7 @@ import { owners } from "./contract/owners.ts";
 import { pauseAll } from "./contract/pause-all.ts";
 import { rareAnswers } from "./contract/rare.ts";
 import { refusals } from "./contract/refusals.ts";
+import { sessions } from "./contract/sessions.ts";
 import { squads } from "./contract/squads.ts";
 import { testCall } from "./contract/test-call.ts";
 import { warnings } from "./contract/warnings.ts";
@@ -22,7 +24,7 @@ import { startTestService, type TestService } from "./support/service.ts";
 
 let running: TestService;
 beforeAll(async () => {
-  running = await startTestService();
+  running = await startTestService({ TRUSTED_PROXIES: "127.0.0.0/8,::1/128" });
 });
 afterAll(() => running.stop());
 
@@ -43,6 +45,8 @@ owners(service);
 warnings(service);
 webhooks(service);
 history(service);
+feed(service);
+sessions(service);
 head(service);
 isolation(service);
 unknownUsers(service);

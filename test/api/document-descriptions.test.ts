@@ -79,7 +79,8 @@ describe("the OpenAPI document", () => {
 
   it("needs a key everywhere but on the open routes, which say so", () => {
     const open = document.operations.filter(({ security }) => security.length === 0);
-    expect(open.map(({ path }) => path).toSorted()).toEqual(["/health/live", "/health/ready", "/metrics"]);
+    const paths = [...new Set(open.map(({ path }) => path))];
+    expect(paths.toSorted()).toEqual(["/api/v1/session", "/health/live", "/health/ready", "/metrics"]);
   });
 
   it("says of every route how a request may be refused", () => {

@@ -108,6 +108,7 @@ export function gatedDirectory(directory: Directory, gate: Gate): Directory {
     phoneNumber: (owner, id) => gate.look(() => directory.phoneNumber(owner, id)),
     assistant: (owner, id) => gate.look(() => directory.assistant(owner, id)),
     assistantVersion: (owner, id, version) => gate.look(() => directory.assistantVersion(owner, id, version)),
+    suppressions: (owner, numbers) => gate.look(() => directory.suppressions(owner, numbers)),
     suppressed: (owner, numbers) => gate.look(() => directory.suppressed(owner, numbers)),
     owner: (owner) => gate.look(() => directory.owner(owner)),
     onChange: (listener) => directory.onChange((owner) => (gate.life.alive ? listener(owner) : undefined)),

@@ -1,5 +1,5 @@
 import { earliest } from "../../../domain/campaign/zones.ts";
-import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { type FollowerProgress, followerProgress, type ProcessorStatus } from "../../log/processor-status.ts";
@@ -147,7 +147,7 @@ function listen(
   const wakeAll = () => {
     for (const campaign of owned.all()) campaign.wake();
   };
-  const wakeThoseOf = (owner: OwnerId) => {
+  const wakeThoseOf = (owner: string) => {
     for (const campaign of owned.all()) if (campaign.owner === owner) campaign.wake();
   };
   const unsubscribes = [

@@ -1,9 +1,10 @@
 import type { GrantedDial } from "../../../domain/campaign/commands.ts";
 import { type DueContact, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
-import type { CampaignSettings, ContactDialed } from "../../../domain/campaign/events.ts";
+import type { CampaignSettings, ContactDialed, SuppressionEntry } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
-import type { CallId } from "../../../domain/shared/ids.ts";
+import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import type { Admitted, Grant } from "../../ports/admission.ts";
 import type { CampaignRun } from "./campaign-run.ts";
@@ -49,7 +50,8 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Ins
   run.refusal = admitted.refusal;
   // Nobody may call for an owner that is inactive: that is no delay.
   if (admitted.refusal === "owner_inactive") nobodyIsDue(run);
-  const dialed = await dial(deps, run, wanted, admitted.granted, suppressed);
+  const skipped = { suppressed, entries: await entriesOf(deps, owner, suppressed) };
+  const dialed = await dial(deps, run, wanted, admitted.granted, skipped);
   for (const data of dialed) run.starts.start({ dial: data, checkedAt });
   return lookAgainAt(deps, wanted.length, admitted, dialed);
 }
@@ -63,6 +65,25 @@ function batchOf(state: CampaignState, now: Instant, run: CampaignRun): Batch {
   if (due.length > 0 || (next !== null && next <= now)) somebodyIsDue(run, state, now);
   else nobodyIsDue(run);
   return { due, room, settings, nextDueAt: next };
+}
+
+/** Due contacts on the do-not-call list, and what it says of them. */
+type Skipped = {
+  readonly suppressed: readonly DueContact[];
+  readonly entries: ReadonlyMap<PhoneNumber, SuppressionEntry>;
+};
+
+/** Somebody may have taken a number off the list meanwhile: then it is not told why it was there. */
+async function entriesOf(
+  { directory }: RunnerDeps,
+  owner: OwnerId,
+  suppressed: readonly DueContact[],
+): Promise<Skipped["entries"]> {
+  if (suppressed.length === 0) return new Map();
+  return directory.suppressions(
+    owner,
+    suppressed.map(({ phoneNumber }) => phoneNumber),
+  );
 }
 
 type Wanted = readonly { readonly contact: DueContact; readonly callId: CallId }[];
@@ -93,7 +114,7 @@ async function dial(
   run: CampaignRun,
   wanted: Wanted,
   grants: readonly Grant[],
-  suppressed: readonly DueContact[],
+  { suppressed, entries }: Skipped,
 ): Promise<readonly ContactDialed["data"][]> {
   if (grants.length + suppressed.length === 0) return [];
   const { campaignId, callOwners } = run;
@@ -114,6 +135,12 @@ async function dial(
         type: "DialDueContacts",
         granted,
         suppressed: suppressed.map(({ contactId }) => contactId),
+        suppressions: new Map(
+          suppressed.flatMap(({ contactId, phoneNumber }) => {
+            const entry = entries.get(phoneNumber);
+            return entry === undefined ? [] : [[contactId, entry] as const];
+          }),
+        ),
         now: deps.clock.now(),
       },
     ],

@@ -12,10 +12,15 @@ export type SuppressionRecord = {
 
 /** The owner's do-not-call list. Lists: newest first; the cursor is a number of its own. */
 export interface Suppressions {
-  /** A number that is listed already keeps its first entry. */
-  add(owner: OwnerId, phoneNumber: PhoneNumber, reason: string | null): Promise<Made<SuppressionRecord>>;
+  /** A number that is listed already keeps its first entry. `by`: id of the API key. */
+  add(
+    owner: OwnerId,
+    phoneNumber: PhoneNumber,
+    reason: string | null,
+    by: string,
+  ): Promise<Made<SuppressionRecord>>;
   /** All of them with their reasons, or none; answers how many were not listed before. */
-  addAll(owner: OwnerId, reasons: ReadonlyMap<PhoneNumber, string | null>): Promise<number>;
+  addAll(owner: OwnerId, reasons: ReadonlyMap<PhoneNumber, string | null>, by: string): Promise<number>;
   list(owner: OwnerId, page: PageRequest<number>): Promise<Page<SuppressionRecord, number>>;
   /** False: it was not listed. */
   delete(owner: OwnerId, phoneNumber: PhoneNumber): Promise<boolean>;

@@ -1,4 +1,4 @@
-import type { CallId, CampaignId, SquadId } from "../../../domain/shared/ids.ts";
+import type { CallId, CampaignId, ContactId, SquadId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import type { Position } from "../event-store.ts";
@@ -13,10 +13,83 @@ export type HistoryRecord = {
   readonly occurredAt: Instant;
   readonly correlationId: string;
   readonly causationId: string | null;
+  readonly actor: Actor;
 };
+
+/** Who made it: the API key of that id, or a process of the service of that name. */
+export type Actor = { readonly kind: "key" | "process"; readonly id: string };
 
 export type OwnerEventsFilter = {
   readonly types?: readonly string[];
   /** The id of a call, a campaign or a squad of this owner; one that is not: no events. */
   readonly streamOf?: CallId | CampaignId | SquadId;
+  /** The campaign's own events, and those of its calls. */
+  readonly campaignId?: CampaignId;
 };
+
+/** Which of an owner's events, and from which end: behind `after`, in front of `before` (absent: the end of the log). */
+export type OwnerEventsPage = {
+  readonly after: Position;
+  readonly before?: Position;
+  /** The newest first; `next` is then the `before` of the next page. */
+  readonly backward?: boolean;
+  readonly limit: number;
+};
+
+/**
+ * A campaign's own events in columns, a row for each, in their order. `at`: ms after the row before (the first: after startsAt). `kind`, `reason`: places in
+ * `kinds` and `reasons`, -1 none; a reason is the endReason, the pauseReason, and the outcome of a ContactSkipped. `contact`: the contact's place from 0 in the order
+ * of import, -1 none. `value`: of ContactsImported, CampaignCreated and ContactsAdded how many contacts; of ContactAttemptFailed the retry's time as ms after
+ * the row, null without one; else the attempt, or null.
+ */
+export type CampaignStory = {
+  /** Of the last event. */
+  readonly position: Position;
+  readonly startsAt: Instant;
+  /** How many there are. */
+  readonly contacts: number;
+  readonly kinds: readonly string[];
+  readonly reasons: readonly string[];
+  readonly columns: {
+    readonly at: readonly number[];
+    readonly kind: readonly number[];
+    readonly contact: readonly number[];
+    readonly reason: readonly number[];
+    readonly value: readonly (number | null)[];
+  };
+};
+
+/** Why a contact is as it is: the first that holds, in this order. */
+export const VERDICTS = [
+  "rejected",
+  "suppressed",
+  "skipped",
+  "cancelled",
+  "reached",
+  "in_call",
+  "failed_for_good",
+  "budget_used",
+  "not_started",
+  "paused",
+  "waiting_retry",
+  "outside_own_window",
+  "due",
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export type Evidence = { readonly position: Position; readonly type: string; readonly at: Instant };
+
+/** `sentence` claims nothing but what the events in `because` say; `until`: when it may change by itself, null: not by itself. */
+export type Explanation = {
+  readonly campaignId: CampaignId;
+  readonly contactId: ContactId;
+  readonly at: Instant;
+  readonly verdict: Verdict;
+  readonly sentence: string;
+  readonly until: Instant | null;
+  readonly because: readonly Evidence[];
+};
+
+export const LANGUAGES = ["en", "tr"] as const;
+/** Of sentences. */
+export type Language = (typeof LANGUAGES)[number];

@@ -6,6 +6,7 @@ import { createKeyUse } from "./key-use.ts";
 import { ledger } from "./ledger.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { secrets } from "./secrets.ts";
+import { sessions } from "./sessions.ts";
 import { suppressions } from "./suppressions.ts";
 import { tools } from "./tools.ts";
 import { users } from "./users.ts";
@@ -25,6 +26,7 @@ export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresCo
     secrets: secrets(deps),
     suppressions: suppressions(deps),
     apiKeys: apiKeys(deps, keyUse),
+    sessions: sessions(deps, keyUse),
     users: users(deps),
     ledger: ledger(deps),
     stop: keyUse.stop,

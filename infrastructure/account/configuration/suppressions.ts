@@ -13,11 +13,17 @@ const ROWS_AT_ONCE = 1_000;
 
 export function suppressions({ db, changes, clock }: ConfigurationDeps): Suppressions {
   return {
-    add: async (owner, phoneNumber, reason) => {
+    add: async (owner, phoneNumber, reason, by) => {
       for (;;) {
         const made = await db
           .insertInto("config.suppressions")
-          .values({ owner_id: owner, phone_number: phoneNumber, reason, created_at: dateNow(clock) })
+          .values({
+            owner_id: owner,
+            phone_number: phoneNumber,
+            reason,
+            created_at: dateNow(clock),
+            created_by: by,
+          })
           .onConflict((conflict) => conflict.columns(["owner_id", "phone_number"]).doNothing())
           .returningAll()
           .executeTakeFirst();
@@ -35,11 +41,17 @@ export function suppressions({ db, changes, clock }: ConfigurationDeps): Suppres
         if (listed !== undefined) return { created: false, value: recordOf(listed) };
       }
     },
-    addAll: async (owner, reasons) => {
+    addAll: async (owner, reasons, by) => {
       const created_at = dateNow(clock);
       // In one order, so that two lists with the same numbers never wait for each other in a circle.
       const rows = [...reasons]
-        .map(([phone_number, reason]) => ({ owner_id: owner, phone_number, reason, created_at }))
+        .map(([phone_number, reason]) => ({
+          owner_id: owner,
+          phone_number,
+          reason,
+          created_at,
+          created_by: by,
+        }))
         .toSorted((a, b) => (a.phone_number < b.phone_number ? -1 : 1));
       const added = await db.transaction().execute(async (trx) => {
         let inserted = 0;

@@ -10,6 +10,7 @@ import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 export type ConfigurationTables = {
   readonly "config.users": UsersTable;
   readonly "config.api_keys": ApiKeysTable;
+  readonly "config.sessions": SessionsTable;
   readonly "config.assistants": AssistantsTable;
   readonly "config.assistant_versions": AssistantVersionsTable;
   readonly "config.phone_numbers": PhoneNumbersTable;
@@ -45,6 +46,8 @@ export type ApiKeysTable = {
   created_at: Date;
   revoked_at: Date | null;
 };
+
+export type SessionsTable = { id: string; key_id: ApiKeyId; created_at: Date; expires_at: Date };
 
 export type AssistantColumns = {
   name: string;
@@ -105,6 +108,8 @@ export type SuppressionsTable = {
   reason: string | null;
   sequence: ColumnType<string, never, never>;
   created_at: Date;
+  /** Id of the API key; null: before that was kept. */
+  created_by: string | null;
 };
 
 export type OwnerAccountsTable = { owner_id: OwnerId; balance: BigInteger };

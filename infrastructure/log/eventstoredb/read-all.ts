@@ -12,6 +12,7 @@ import type { Connection } from "./connection.ts";
 import { drain } from "./drain.ts";
 import { againAfter, ForeignPositionError, failureOf, unavailable } from "./failures.ts";
 import { compareLogPositions, decodePosition, encodePosition } from "./positions.ts";
+import { readBack } from "./read-back.ts";
 import { type Attempt, retrying, unlessAborted } from "./retrying.ts";
 import { isOurs, toStoredEvent } from "./stored-event.ts";
 
@@ -26,6 +27,7 @@ type Scan = ReadAllOptions & { readonly scanLimit: number };
  */
 export function createReadAll(connection: Connection, origin: () => Promise<Position>) {
   return async (options: ReadAllOptions): Promise<ReadAllPage> => {
+    if (options.backward === true) return readBack(connection, options);
     if (options.limit <= 0) return { events: [], next: options.after, atEnd: false };
     const signal =
       options.signal === undefined
@@ -80,7 +82,9 @@ async function isForeign(connection: Connection, options: Scan): Promise<boolean
 }
 
 async function scan(connection: Connection, options: Scan): Promise<ReadAllPage> {
-  const { after, limit, filter, scanLimit } = options;
+  const { after, before, limit, filter, scanLimit } = options;
+  const end = before === undefined ? undefined : decodePosition(before);
+  let ended = false;
   const fromPosition = fromOf(after);
   const asked = decodePosition(after);
   const events: StoredEvent[] = [];
@@ -98,12 +102,16 @@ async function scan(connection: Connection, options: Scan): Promise<ReadAllPage>
     const order = compareLogPositions(event.position, asked);
     if (order < 0) throw new ForeignPositionError(after);
     if (order === 0) return "go_on"; // a forward read begins with the event at the position itself
+    if (end !== undefined && compareLogPositions(event.position, end) >= 0) {
+      ended = true;
+      return "stop";
+    }
     next = encodePosition(event.position);
     if (isOurs(connection.prefix, event)) keep(toStoredEvent(connection.prefix, event));
     return events.length < limit ? "go_on" : "stop";
   });
   if (asked !== undefined && scanned === 0) throw new ForeignPositionError(after); // beyond the end the server answers nothing, silently (fact 11)
-  return { events, next, atEnd: events.length < limit && scanned < scanLimit };
+  return { events, next, atEnd: ended || (events.length < limit && scanned < scanLimit) };
 
   function keep(event: StoredEvent): void {
     if (matchesFilter(event, filter)) events.push(event);

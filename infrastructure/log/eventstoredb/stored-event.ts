@@ -33,13 +33,14 @@ function parseJsonObject(value: unknown): JsonObject | undefined {
 }
 
 function parseMetadata(metadata: JsonObject): EventMetadata {
-  const { correlationId, causationId, actor, owner, schemaVersion } = metadata;
+  const { correlationId, causationId, actor, owner, schemaVersion, campaignId, ...others } = metadata;
   return {
-    ...metadata,
+    ...others,
     correlationId: typeof correlationId === "string" ? correlationId : "",
     causationId: typeof causationId === "string" ? causationId : null,
     actor: typeof actor === "string" ? actor : "",
     owner: typeof owner === "string" ? owner : "",
     schemaVersion: typeof schemaVersion === "number" ? schemaVersion : 0,
+    ...(typeof campaignId === "string" ? { campaignId } : {}),
   };
 }

@@ -19,13 +19,24 @@ const LOOKED_THROUGH = 50_000;
 const LOOKED_THROUGH_OF_OWNER = 5_000;
 const NO_END = Number.MAX_SAFE_INTEGER;
 
-export function pageQuery(after: number, limit: number, filter: EventFilter = {}): PageQuery {
+/** `before`: null is the end of the log. Backward, `reach` is the first position that the query looked at. */
+export type PageRange = {
+  readonly after: number;
+  readonly before: number | null;
+  readonly backward: boolean;
+};
+
+export function pageQuery(
+  { after, before, backward }: PageRange,
+  limit: number,
+  filter: EventFilter = {},
+): PageQuery {
   const values: unknown[] = [after, limit];
   const parameter = (value: unknown): string => {
     values.push(value);
     return `$${values.length}`;
   };
-  const { categories, streams, types, owner } = filter;
+  const { categories, streams, types, owner, campaignId } = filter;
   const owned = owner === undefined ? [] : [ownedBehind(parameter(owner))];
   const named = streams === undefined ? [] : [`stream = any (${parameter(streams)}::text[])`];
   const others = [
@@ -33,16 +44,26 @@ export function pageQuery(after: number, limit: number, filter: EventFilter = {}
       ? []
       : [`split_part(stream, '-', 1) = any (${parameter(categories)}::text[])`]),
     ...(types === undefined ? [] : [`type = any (${parameter(types)}::text[])`]),
+    ...(campaignId === undefined ? [] : [ofCampaign(parameter(campaignId))]),
   ];
-  const conditions = ["position > $1::bigint", "position <= reach", ...owned, ...named, ...others].join(
-    " and ",
-  );
+  const inFront = before === null ? [] : [`position < ${parameter(before)}::bigint`];
+  const looked = [...owned, ...inFront];
+  const within = ["position > $1::bigint", backward ? "position >= reach" : "position <= reach"];
+  const conditions = [...within, ...looked, ...named, ...others].join(" and ");
+  const way = backward ? " desc" : "";
   // Adding 0 keeps the planner from walking the whole log in its order: the index of the streams leads to the few rows.
-  const order = named.length > 0 ? "position + 0" : owned.length > 0 ? OWNER_ORDER : "position";
-  return { text: textOf(reachOf(owned, named, others), conditions, order), values };
+  const order = named.length > 0 ? `position + 0${way}` : orderOf(owned.length > 0, way);
+  const reach = named.length > 0 || others.length === 0 ? null : reachOf(looked, owned.length > 0, backward);
+  return { text: textOf(reach ?? (backward ? "0" : String(NO_END)), conditions, order, way), values };
 }
 
-const OWNER_ORDER = "owner, position";
+function ofCampaign(campaign: string): string {
+  return `(stream = 'campaign-' || ${campaign} or metadata->>'campaignId' = ${campaign})`;
+}
+
+function orderOf(owned: boolean, way: string): string {
+  return owned ? `owner${way}, position${way}` : `position${way}`;
+}
 
 /**
  * `owner = …` in a form that only the index of owners answers in order. With plain equality the planner walks the log by position where it believes
@@ -53,12 +74,13 @@ function ownedBehind(owner: string): string {
 }
 
 /** Streams and owners have an index; whatever else is filtered is looked through in steps. */
-function reachOf(owned: readonly string[], named: readonly string[], others: readonly string[]): string {
-  if (named.length > 0 || others.length === 0) return String(NO_END);
-  const [owner] = owned;
-  if (owner === undefined) return `$1::bigint + ${LOOKED_THROUGH}`;
-  return `coalesce((select position from log.events where ${owner}
-    order by ${OWNER_ORDER} offset ${LOOKED_THROUGH_OF_OWNER - 1} limit 1), ${NO_END})`;
+function reachOf(looked: readonly string[], owned: boolean, backward: boolean): string {
+  const end = backward ? "0" : String(NO_END);
+  if (!owned && !backward) return `$1::bigint + ${LOOKED_THROUGH}`;
+  const most = owned ? LOOKED_THROUGH_OF_OWNER : LOOKED_THROUGH;
+  const where = ["position > $1::bigint", ...looked].join(" and ");
+  return `coalesce((select position from log.events where ${where}
+    order by ${orderOf(owned, backward ? " desc" : "")} offset ${most - 1} limit 1), ${end})`;
 }
 
 /** Bytes of data, or some more: the text is measured only where it is stored compressed; for any other the length is at hand. */
@@ -66,13 +88,13 @@ const DATA_BYTES = `case when pg_column_compression(data) is null then pg_column
   else octet_length(data::text) end`;
 
 /** Rows in no promised order: PostgreSQL would sort whole events, on the disk where the page is large, and they come in order as it is. */
-function textOf(reach: string, conditions: string, order: string): string {
+function textOf(reach: string, conditions: string, order: string, way: string): string {
   return `select page.*, ends.head, ends.reach from (
       select (select coalesce(max(position), 0) from log.events) as head, ${reach} as reach
     ) ends
     left join lateral (
       select ${COLUMNS}, total from (
-        select ${COLUMNS}, bytes, sum(bytes) over (order by position rows unbounded preceding) as total
+        select ${COLUMNS}, bytes, sum(bytes) over (order by position${way} rows unbounded preceding) as total
         from (
           select ${COLUMNS}, ${DATA_BYTES} as bytes from log.events where ${conditions} order by ${order} limit $2
         ) matching

@@ -40,17 +40,25 @@ function byPosition([a]: PageRow, [b]: PageRow): number {
 /** A page of the whole log; it may be shorter than `limit`, or empty, before the end: bytes and what a filter looks through are bounded. */
 export async function readAll(
   query: LogQuery,
-  { after, limit, filter, signal }: ReadAllOptions,
+  { after, before, backward = false, limit, filter, signal }: ReadAllOptions,
 ): Promise<ReadAllPage> {
   const place = placeOf(after);
-  const { text, values } = pageQuery(place, limit, filter);
-  const rows = (await query<PageRow>(text, values, signal)).toSorted(byPosition);
+  const end = before === undefined ? null : placeOf(before);
+  const { text, values } = pageQuery({ after: place, before: end, backward }, limit, filter);
+  const forward = (await query<PageRow>(text, values, signal)).toSorted(byPosition);
+  const rows = backward ? forward.toReversed() : forward;
   const head = Number(rows[0]?.[HEAD] ?? 0);
   const reach = Number(rows[0]?.[REACH] ?? 0);
   const total = rows.at(-1)?.[TOTAL] ?? null;
   const events = total === null ? [] : toStoredEvents(rows);
-  const cut = events.length === limit || Number(total) >= PAGE_BYTES;
-  const last = events.at(-1);
-  const next = cut && last !== undefined ? placeOf(last.position) : Math.max(place, Math.min(reach, head));
-  return { events, next: positionAt(next), atEnd: next >= head };
+  const isCut = events.length === limit || Number(total) >= PAGE_BYTES;
+  const last = isCut ? events.at(-1) : undefined;
+  const cut = last === undefined ? null : placeOf(last.position);
+  if (backward) {
+    const next = cut ?? Math.max(place, reach);
+    return { events, next: positionAt(next), atEnd: next <= place + 1 };
+  }
+  const most = end === null ? head : Math.min(head, end - 1);
+  const next = cut ?? Math.max(place, Math.min(reach, most));
+  return { events, next: positionAt(next), atEnd: next >= most };
 }

@@ -152,6 +152,9 @@ export const storedCampaignTypes = {
       unknownCall: z
         .object({ callId, calledAt: instant, contactWas: z.enum(["pending", "waiting_retry", "dialing"]) })
         .exactOptional(),
+      suppression: z
+        .object({ reason: z.string().nullable(), createdAt: instant, by: z.string().nullable() })
+        .exactOptional(),
     }),
   ),
   CampaignCancelled: versionOne(moment.extend({ hangUpActiveCalls: z.boolean() })),

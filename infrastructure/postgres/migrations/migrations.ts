@@ -11,6 +11,8 @@ import { logOrigins } from "./0011-log-origins.ts";
 import { campaignProgress } from "./0016-campaign-progress.ts";
 import { orderOfWebhooks } from "./0017-order-of-webhooks.ts";
 import { subjectKeys } from "./0019-subject-keys.ts";
+import { whoSuppressed } from "./0027-who-suppressed.ts";
+import { sessions as signIns } from "./0028-sessions.ts";
 import { phones } from "./0030-phones.ts";
 import { sessions } from "./0031-sessions.ts";
 
@@ -29,6 +31,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0016-campaign-progress": campaignProgress,
   "0017-order-of-webhooks": orderOfWebhooks,
   "0019-subject-keys": subjectKeys,
+  "0027-who-suppressed": whoSuppressed,
+  "0028-sessions": signIns,
   "0030-phones": phones,
   "0031-sessions": sessions,
 };

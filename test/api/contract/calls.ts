@@ -51,6 +51,7 @@ export function calls(service: () => TestService): void {
       const events = await user.send("GET", `/api/v1/calls/${body.callId}/events`);
       expect(events.body.data[0]).toMatchObject({ type: "CallRequested", revision: 0 });
       expect(Object.keys(events.body.data[0]).toSorted()).toEqual([
+        "actor",
         "causationId",
         "correlationId",
         "data",

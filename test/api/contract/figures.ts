@@ -59,7 +59,8 @@ export function figures(service: () => TestService): void {
       const [answered, busy] = await read("/contacts");
       expect(answered.attempts).toMatchObject([{ durationSeconds, cost }]);
       expect(busy.attempts).toMatchObject([{ durationSeconds: null, cost: 0 }]);
-      const { text } = await user.send("GET", `${CAMPAIGNS}/${id}/contacts.csv`);
+      const { text, headers } = await user.send("GET", `${CAMPAIGNS}/${id}/contacts.csv`);
+      expect(headers.get("content-security-policy")).toBe("sandbox");
       const [header = "", first = "", second = ""] = text.split("\n");
       const columns = header.split(",");
       const cells = (row: string) =>

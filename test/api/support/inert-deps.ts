@@ -32,7 +32,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     phones: throwing(thrown),
     dashboard: null,
     openStreams: createOpenStreams(systemClock),
-    settings: { rateLimit: { perSecond: 0, burst: 0 } },
+    settings: { rateLimit: { perSecond: 0, burst: 0 }, dashboard: { publicUrl: null } },
     ...changes,
   };
 }
@@ -54,6 +54,7 @@ export function configurationThat(
     tools: throwing(thrown),
     secrets: throwing(thrown),
     suppressions: throwing(thrown),
+    sessions: throwing(thrown),
     apiKeys: {
       verify,
       create: async () => Promise.reject(thrown()),

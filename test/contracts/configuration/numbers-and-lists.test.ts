@@ -120,34 +120,37 @@ describe("suppressions", () => {
 
   it("keep the first entry of a number", async () => {
     const { suppressions } = world.configuration;
-    const first = await suppressions.add(owner, number, "asked for it");
+    const first = await suppressions.add(owner, number, "asked for it", "key_1");
     expect(first).toEqual({
       created: true,
       value: { phoneNumber: number, reason: "asked for it", createdAt: world.clock.now() },
     });
     world.clock.advance(5_000);
-    expect(await suppressions.add(owner, number, "again")).toEqual({ created: false, value: first.value });
+    expect(await suppressions.add(owner, number, "again", "key_1")).toEqual({
+      created: false,
+      value: first.value,
+    });
   });
 
   it("are seen at once by who is about to dial", async () => {
     const numbers: PhoneNumber[] = [number, "+15005550007"];
     expect(await world.directory.suppressed(owner, numbers)).toEqual(new Set());
-    await world.configuration.suppressions.add(owner, number, null);
+    await world.configuration.suppressions.add(owner, number, null, "key_1");
     expect(await world.directory.suppressed(owner, numbers)).toEqual(new Set([number]));
     expect(await world.directory.suppressed(other, numbers)).toEqual(new Set());
   });
 
   it("come many at once, and each number keeps its first entry", async () => {
     const { suppressions } = world.configuration;
-    await suppressions.add(owner, number, "before");
-    await suppressions.add(other, "+15005550009", null);
+    await suppressions.add(owner, number, "before", "key_1");
+    await suppressions.add(other, "+15005550009", null, "key_1");
     const numbers = Array.from(
       { length: 2_500 },
       (_, index): PhoneNumber => `+1500555${String(9_999 - index).padStart(4, "0")}`,
     );
     const reasons = new Map(numbers.map((each) => [each, "a list"]));
-    expect(await suppressions.addAll(owner, reasons)).toBe(2_500);
-    expect(await suppressions.addAll(owner, new Map([...reasons, [number, "again"]]))).toBe(0);
+    expect(await suppressions.addAll(owner, reasons, "key_1")).toBe(2_500);
+    expect(await suppressions.addAll(owner, new Map([...reasons, [number, "again"]]), "key_1")).toBe(0);
     expect(await world.directory.suppressed(owner, numbers)).toEqual(new Set(numbers));
     const { rows } = await suppressions.list(owner, { limit: 5_000, after: null });
     expect(rows).toHaveLength(2_501);
@@ -163,7 +166,10 @@ describe("suppressions", () => {
     );
     const forth = new Map(numbers.map((each) => [each, null]));
     const back = new Map(numbers.toReversed().map((each) => [each, null]));
-    const added = await Promise.all([suppressions.addAll(owner, forth), suppressions.addAll(owner, back)]);
+    const added = await Promise.all([
+      suppressions.addAll(owner, forth, "key_1"),
+      suppressions.addAll(owner, back, "key_1"),
+    ]);
     expect(added[0] + added[1]).toBe(3_000);
   });
 
@@ -172,13 +178,13 @@ describe("suppressions", () => {
     const numbers = Array.from({ length: 1_500 }, (_, index): PhoneNumber => `+1500555${1_000 + index}`);
     const reasons = new Map<PhoneNumber, string>(numbers.map((each) => [each, "fine"]));
     reasons.set("+1500555999", "\u0000 is no text of PostgreSQL");
-    await expect(suppressions.addAll(owner, reasons)).rejects.toThrow();
+    await expect(suppressions.addAll(owner, reasons, "key_1")).rejects.toThrow();
     expect((await suppressions.list(owner, { limit: 10, after: null })).rows).toEqual([]);
   });
 
   it("are taken off the list once", async () => {
     const { suppressions } = world.configuration;
-    await suppressions.add(owner, number, null);
+    await suppressions.add(owner, number, null, "key_1");
     expect(await suppressions.delete(other, number)).toBe(false);
     expect([await suppressions.delete(owner, number), await suppressions.delete(owner, number)]).toEqual([
       true,
@@ -188,7 +194,7 @@ describe("suppressions", () => {
 
   it("are listed newest first, page by page", async () => {
     const { suppressions } = world.configuration;
-    for (const last of [1, 2, 3]) await suppressions.add(owner, `+1500555000${last}`, null);
+    for (const last of [1, 2, 3]) await suppressions.add(owner, `+1500555000${last}`, null, "key_1");
     const first = await suppressions.list(owner, { limit: 2, after: null });
     expect(first.rows.map(({ phoneNumber }) => phoneNumber)).toEqual(["+15005550003", "+15005550002"]);
     const second = await suppressions.list(owner, { limit: 2, after: first.next });

@@ -31,7 +31,7 @@ directoryContract(async (plan) => {
       await assistants.delete(owner, id);
     },
     suppress: async (owner, number) => {
-      await suppressions.add(owner, number, null);
+      await suppressions.add(owner, number, null, "key_1");
     },
     unsuppress: async (owner, number) => {
       await suppressions.delete(owner, number);

@@ -67,6 +67,58 @@ export function readingCases({ store, harness }: ContractCase): void {
     expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(20);
   });
 
+  it("22: the log is read backward in pages, and between two positions from either end", async () => {
+    const [one, other] = [await tenEvents(), await tenEvents()];
+    const all = (await store().readAll({ after: START, limit: 100 })).events;
+    const positions = all.map(({ position }) => position);
+    const read = async (options: {
+      after?: string;
+      before?: string;
+      backward?: boolean;
+      streams?: string[];
+    }) => {
+      const { streams, ...range } = options;
+      const found: string[] = [];
+      let place = range;
+      for (let page = { atEnd: false }; !page.atEnd; ) {
+        const filter = streams === undefined ? {} : { filter: { streams } };
+        const next = await store().readAll({ after: START, limit: 3, ...place, ...filter });
+        found.push(...next.events.map(({ position }) => position));
+        place = range.backward === true ? { ...range, before: next.next } : { ...range, after: next.next };
+        page = next;
+      }
+      return found;
+    };
+    expect(await read({ backward: true })).toEqual(positions.toReversed());
+    const between = { after: positions[4] ?? "", before: positions[15] ?? "" };
+    expect(await read(between)).toEqual(positions.slice(5, 15));
+    expect(await read({ ...between, backward: true })).toEqual(positions.slice(5, 15).toReversed());
+    const ofOther = all.filter(({ stream }) => stream === other).map(({ position }) => position);
+    expect(await read({ backward: true, streams: [other] })).toEqual(ofOther.toReversed());
+    expect(one).not.toBe(other);
+    expect(await read({ before: positions[0] ?? "", backward: true })).toEqual([]);
+  });
+
+  it("a campaign is found by its stream and by the metadata of its calls", async () => {
+    const ofCall = exampleEvents(2).map((event) => ({
+      ...event,
+      metadata: { ...event.metadata, campaignId: "cmp_1" },
+    }));
+    await store().append("call-of-it", "no_stream", ofCall);
+    await store().append("campaign-cmp_1", "no_stream", exampleEvents(1));
+    await store().append("campaign-cmp_2", "no_stream", exampleEvents(1));
+    for (const backward of [false, true]) {
+      const filter = { campaignId: "cmp_1", owner: ofCall[0]?.metadata.owner ?? "" };
+      const { events } = await store().readAll({ after: START, limit: 10, backward, filter });
+      const streams = events.map(({ stream }) => stream);
+      expect(backward ? streams.toReversed() : streams).toEqual([
+        "call-of-it",
+        "call-of-it",
+        "campaign-cmp_1",
+      ]);
+    }
+  });
+
   it("23: what is aborted ends at once, and leaves nothing that keeps the store from closing", async () => {
     const stream = await tenEvents();
     const stop = new AbortController();

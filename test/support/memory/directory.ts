@@ -30,6 +30,9 @@ type Records = {
   readonly suppressed: Set<PhoneNumber>;
 };
 
+/** It does not keep who listed a number, nor when. */
+const LISTED_AT = "2026-09-01T00:00:00.000Z";
+
 export function createMemoryDirectory(): MemoryDirectory {
   const owners = new Map<OwnerId, MemoryOwner>();
   const records = new Map<OwnerId, Records>();
@@ -51,6 +54,12 @@ export function createMemoryDirectory(): MemoryDirectory {
     assistantVersion: async (owner, id, version) => of(owner).versions.get(versionKey(id, version)) ?? null,
     suppressed: async (owner, numbers) =>
       new Set(numbers.filter((number) => of(owner).suppressed.has(number))),
+    suppressions: async (owner, numbers) =>
+      new Map(
+        numbers
+          .filter((number) => of(owner).suppressed.has(number))
+          .map((number) => [number, { reason: null, createdAt: LISTED_AT, by: null }]),
+      ),
     owner: async (owner) => owners.get(owner) ?? null,
     onChange: changes.add,
     ownerNow: (owner) => owners.get(owner) ?? null,

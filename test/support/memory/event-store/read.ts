@@ -27,14 +27,22 @@ export function readStream(
   return events.slice(Math.max(0, end - max), end).reverse();
 }
 
-export function readAll(database: MemoryDatabase, { after, limit, filter }: ReadAllOptions): ReadAllPage {
+export function readAll(
+  database: MemoryDatabase,
+  { after, before, backward = false, limit, filter }: ReadAllOptions,
+): ReadAllPage {
+  const first = placeOf(after);
+  const end =
+    before === undefined ? database.events.length : Math.min(placeOf(before) - 1, database.events.length);
   const events: StoredEvent[] = [];
-  let place = placeOf(after);
-  for (; place < database.events.length && events.length < limit; place += 1) {
-    const event = database.events[place];
+  let looked = 0;
+  for (; first + looked < end && events.length < limit; looked += 1) {
+    const event = database.events[backward ? end - 1 - looked : first + looked];
     if (event !== undefined && matchesFilter(event, filter)) events.push(event);
   }
-  return { events, next: place === 0 ? START : String(place), atEnd: place >= database.events.length };
+  const atEnd = first + looked >= end;
+  const next = backward ? Math.max(first, end + 1 - looked) : first + looked;
+  return { events, next: next === 0 ? START : String(next), atEnd };
 }
 
 /** Waits for appends, not for time: usable under a virtual clock. Ends when its own signal or `closed` aborts. */

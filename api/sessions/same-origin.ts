@@ -1,0 +1,25 @@
+import type { FastifyRequest } from "fastify";
+import type { DashboardSettings } from "../deps.ts";
+import { ApiError } from "../errors.ts";
+
+/**
+ * A browser says where a request comes from: by Sec-Fetch-Site, or by Origin where plain http leaves that out. One that comes from another site is
+ * refused. `silent`: what is to be done with one that says neither, which a browser of ours does not send.
+ */
+export function refuseOtherSites(
+  { headers }: Pick<FastifyRequest, "headers">,
+  { publicUrl }: DashboardSettings,
+  silent: "allowed" | "refused",
+): void {
+  const site = headers["sec-fetch-site"];
+  const { origin } = headers;
+  if (site === undefined && origin === undefined && silent === "allowed") return;
+  if (site === undefined ? isOurs(origin, headers.host, publicUrl) : site === "same-origin") return;
+  throw new ApiError("CROSS_SITE", "With a session only pages of this service may ask for this");
+}
+
+function isOurs(origin: string | undefined, host: string | undefined, publicUrl: string | null): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  return publicUrl === null ? from.host === host : from.origin === new URL(publicUrl).origin;
+}

@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import { type EventStore, type Position, START } from "../../application/ports/event-store.ts";
+import type { Heard } from "../../application/ports/queries.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import { loadPositions } from "./checkpoints.ts";
+import { modelOf, type Projection, type ReadDatabase } from "./projection.ts";
+
+type SnapshotDeps = { readonly db: ReadDatabase; readonly eventStore: Pick<EventStore, "comparePositions"> };
+
+/**
+ * Reads rows and, for whoever wants to hear it, how far the models that they come from had come: the lowest of their checkpoints, in the same snapshot.
+ * Nobody wants to hear it: no transaction is opened for it.
+ */
+export async function readSnapshot<Answer>(
+  { db, eventStore }: SnapshotDeps,
+  models: readonly Projection[],
+  heard: Heard | undefined,
+  read: (db: ReadDatabase) => Promise<Answer>,
+): Promise<Answer> {
+  if (heard === undefined) return read(db);
+  const names = models.map(modelOf);
+  const { position, answer } = await db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (trx) => {
+      const positions = await loadPositions(trx, names);
+      const lowest = names
+        .map((name) => positions.get(name) ?? START)
+        .reduce((a, b) => (eventStore.comparePositions(a, b) <= 0 ? a : b));
+      return { position: lowest, answer: await read(trx) };
+    });
+  heard(position);
+  return answer;
+}
+
+/** The checkpoint of one model within a statement that reads its rows: both are of the same moment. */
+export function positionOf(model: Pick<Projection, "name" | "version">) {
+  return sql<Position>`coalesce((select position from read.checkpoints where model = ${modelOf(model)}), '')`;
+}
+
+/** A row with its model's checkpoint; null: there is no such row. */
+export type FoundAt<Found> = { readonly position: Position; readonly found: Found | null };
+
+/** Tells the position to whoever wants to hear it, and answers the rest. */
+export function tellingPosition<Id, Found>(
+  read: (owner: OwnerId, id: Id) => Promise<FoundAt<Found> | null>,
+): (owner: OwnerId, id: Id, heard?: Heard) => Promise<Found | null> {
+  return async (owner, id, heard) => {
+    const answer = await read(owner, id);
+    if (answer === null) return null;
+    heard?.(answer.position);
+    return answer.found;
+  };
+}

@@ -1,0 +1,150 @@
+import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
+import type {
+  CampaignCancelled,
+  CampaignCreated,
+  CampaignEvent,
+  CampaignPaused,
+  CampaignSettings,
+  CampaignStatus,
+  ContactAttemptFailed,
+  ContactDialed,
+  ContactSkipped,
+  ContactStatus,
+  ContactSucceeded,
+  ImportedContact,
+} from "../../../domain/campaign/events.ts";
+import { isCampaignEvent } from "../../../domain/event-kinds.ts";
+import type { ContactId, ImportId, OwnerId } from "../../../domain/shared/ids.ts";
+
+export type Told<Event extends CampaignEvent = CampaignEvent> = RecordedEvent<Event>;
+
+/** What a campaign's events say of one contact, as far as they were told. Owned by the fold, which changes it. */
+export type ContactFacts = {
+  readonly contactId: ContactId;
+  owner: OwnerId | null;
+  contact: ImportedContact | null;
+  importId: ImportId | null;
+  /** Its import counts from then on; null: it does not count. */
+  sealed: Told | null;
+  settings: CampaignSettings | null;
+  /** Of the settings as they stand: their last change, else the creation. */
+  settled: Told | null;
+  status: CampaignStatus | null;
+  paused: Told<CampaignPaused> | null;
+  cancelled: Told<CampaignCancelled> | null;
+  /** Started or resumed last. */
+  running: Told | null;
+  contactStatus: ContactStatus;
+  dialed: Told<ContactDialed> | null;
+  succeeded: Told<ContactSucceeded> | null;
+  failed: Told<ContactAttemptFailed> | null;
+  /** The settings that the failed attempt was judged by. */
+  failedBy: CampaignSettings | null;
+  skipped: Told<ContactSkipped> | null;
+};
+
+export function noFacts(contactId: ContactId): ContactFacts {
+  return {
+    contactId,
+    owner: null,
+    contact: null,
+    importId: null,
+    sealed: null,
+    settings: null,
+    settled: null,
+    status: null,
+    paused: null,
+    cancelled: null,
+    running: null,
+    contactStatus: "pending",
+    dialed: null,
+    succeeded: null,
+    failed: null,
+    failedBy: null,
+    skipped: null,
+  };
+}
+
+/** The next event of the campaign's stream that had happened. */
+export function hear(facts: ContactFacts, recorded: RecordedEvent): void {
+  const { event } = recorded;
+  if (!isCampaignEvent(event)) return;
+  if ("contactId" in event.data) {
+    if (event.data.contactId === facts.contactId) hearOfContact(facts, recorded, event);
+  } else hearOfCampaign(facts, { ...recorded, event }, event);
+}
+
+function hearOfCampaign(facts: ContactFacts, told: Told, event: CampaignEvent): void {
+  switch (event.type) {
+    case "ContactsImported": {
+      const contact = event.data.contacts.find(({ contactId }) => contactId === facts.contactId);
+      if (contact === undefined) return;
+      facts.contact = contact;
+      facts.importId = event.data.importId;
+      return;
+    }
+    case "CampaignCreated":
+      created(facts, told, event.data);
+      return;
+    case "ContactsAdded":
+      if (event.data.importId === facts.importId) facts.sealed = told;
+      return;
+    case "CampaignSettingsChanged":
+      if (facts.settings !== null) facts.settings = { ...facts.settings, ...event.data.changes };
+      facts.settled = told;
+      return;
+    case "CampaignStarted":
+    case "CampaignResumed":
+      facts.status = "RUNNING";
+      facts.running = told;
+      facts.paused = null;
+      return;
+    case "CampaignPaused":
+      facts.status = "PAUSED";
+      facts.paused = { ...told, event };
+      return;
+    case "CampaignCancelled":
+      facts.status = "CANCELLED";
+      facts.cancelled = { ...told, event };
+      if (facts.contactStatus === "pending") facts.contactStatus = "skipped";
+      if (facts.contactStatus === "waiting_retry") facts.contactStatus = "failed";
+      return;
+    case "CampaignCompleted":
+      facts.status = "COMPLETED";
+      return;
+    default:
+      return;
+  }
+}
+
+function created(facts: ContactFacts, told: Told, data: CampaignCreated["data"]): void {
+  facts.owner = data.owner;
+  facts.settings = data.settings;
+  facts.settled = told;
+  facts.status = "PENDING";
+  if (data.importId === facts.importId) facts.sealed = told;
+}
+
+function hearOfContact(facts: ContactFacts, recorded: RecordedEvent, event: CampaignEvent): void {
+  switch (event.type) {
+    case "ContactDialed":
+      facts.dialed = { ...recorded, event };
+      facts.contactStatus = "dialing";
+      return;
+    case "ContactSucceeded":
+      facts.succeeded = { ...recorded, event };
+      facts.contactStatus = "succeeded";
+      return;
+    case "ContactAttemptFailed":
+      facts.failed = { ...recorded, event };
+      facts.failedBy = facts.settings;
+      facts.contactStatus = event.data.retryAt === null ? "failed" : "waiting_retry";
+      return;
+    case "ContactSkipped":
+      facts.skipped = { ...recorded, event };
+      if (event.data.outcome !== "no_retry") facts.contactStatus = event.data.outcome;
+      return;
+    default:
+      return;
+  }
+}

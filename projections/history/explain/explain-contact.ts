@@ -1,0 +1,69 @@
+import { recordedEvents } from "../../../application/log/recorded-events.ts";
+import { campaignStream } from "../../../application/log/stream-names.ts";
+import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
+import { type Position, START } from "../../../application/ports/event-store.ts";
+import type { Explanation, Language } from "../../../application/ports/queries/history-records.ts";
+import type { Heard } from "../../../application/ports/queries.ts";
+import type { CampaignId, ContactId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import { eventsUntil, type LogDeps } from "../stream-history.ts";
+import { type ContactFacts, hear, noFacts } from "./contact-facts.ts";
+import { judgeContact } from "./judge-contact.ts";
+import { sentenceOf } from "./sentences.ts";
+
+export type ExplainQuestion = {
+  readonly campaignId: CampaignId;
+  readonly contactId: ContactId;
+  readonly at: Instant;
+  readonly language: Language;
+};
+
+/** Why the contact was as it was at that moment, by the events that had happened; the two texts are two answers of the API. */
+export async function explainContact(
+  deps: LogDeps,
+  owner: OwnerId,
+  question: ExplainQuestion,
+  heard?: Heard,
+): Promise<Explanation | "campaign_unknown" | "contact_unknown"> {
+  const facts = noFacts(question.contactId);
+  let position: Position = START;
+  const events = recordedEvents(deps, campaignStream(question.campaignId));
+  for await (const recorded of eventsUntil(events, question.at)) {
+    hear(facts, recorded);
+    position = recorded.position;
+  }
+  if (facts.owner !== owner) return "campaign_unknown";
+  heard?.(position);
+  return explanationOf(facts, question) ?? "contact_unknown";
+}
+
+/** The same of events at hand: those of the campaign that had happened, in their order. null: the contact was not there. */
+export function explain(events: readonly RecordedEvent[], question: ExplainQuestion): Explanation | null {
+  const facts = noFacts(question.contactId);
+  for (const recorded of events) hear(facts, recorded);
+  return explanationOf(facts, question);
+}
+
+function explanationOf(
+  facts: ContactFacts,
+  { campaignId, contactId, at, language }: ExplainQuestion,
+): Explanation | null {
+  const judgement = judgeContact(facts, at);
+  if (judgement === null || facts.contact === null || facts.settings === null) return null;
+  const { name, phoneNumber } = facts.contact;
+  const who = name === null ? phoneNumber : `${name} (${phoneNumber})`;
+  const { timezone } = facts.settings;
+  return {
+    campaignId,
+    contactId,
+    at,
+    verdict: judgement.verdict,
+    sentence: sentenceOf(language, { who, timezone, at }, judgement),
+    until: judgement.until,
+    because: judgement.because.map(({ position, event }) => ({
+      position,
+      type: event.type,
+      at: event.data.at,
+    })),
+  };
+}

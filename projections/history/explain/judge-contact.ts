@@ -1,0 +1,96 @@
+import type { Verdict } from "../../../application/ports/queries/history-records.ts";
+import { isWindowOpen, nextOpening } from "../../../domain/campaign/call-window.ts";
+import type {
+  CampaignCancelled,
+  CampaignPaused,
+  CampaignSettings,
+  ContactAttemptFailed,
+  ContactDialed,
+  ContactSkipped,
+  ContactSucceeded,
+} from "../../../domain/campaign/events.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import type { ContactFacts, Told } from "./contact-facts.ts";
+
+type Of<Name extends Verdict, Facts> = Facts & {
+  readonly verdict: Name;
+  readonly until: Instant | null;
+  readonly because: readonly Told[];
+};
+
+/** A verdict with the facts that its sentence tells. A number that an import refused has no contact, so `rejected` is none of them. */
+export type Judgement =
+  | Of<"suppressed" | "skipped", { readonly skip: ContactSkipped["data"] }>
+  | Of<"cancelled", { readonly cancel: CampaignCancelled["data"] }>
+  | Of<"reached", { readonly end: ContactSucceeded["data"] }>
+  | Of<"in_call", { readonly dial: ContactDialed["data"] }>
+  | Of<"failed_for_good" | "budget_used" | "waiting_retry", { readonly end: ContactAttemptFailed["data"] }>
+  | Of<"not_started", { readonly startAt: Instant | null }>
+  | Of<"paused", { readonly pause: CampaignPaused["data"] }>
+  | Of<"outside_own_window", { readonly timezone: string; readonly window: CampaignSettings["window"] }>
+  | Of<"due", { readonly since: Instant }>;
+
+/** null: the contact was not there. What follows one another here is the order of the verdicts. */
+export function judgeContact(facts: ContactFacts, at: Instant): Judgement | null {
+  const { sealed, settings } = facts;
+  if (sealed === null || settings === null) return null;
+  return judgeSkip(facts) ?? judgeAttempts(facts) ?? judgeCampaign(facts) ?? judgeWait(facts, settings, at);
+}
+
+function judgeSkip({ skipped }: ContactFacts): Judgement | null {
+  if (skipped === null) return null;
+  const verdict = skipped.event.data.reason === "suppressed" ? "suppressed" : "skipped";
+  return { verdict, skip: skipped.event.data, until: null, because: [skipped] };
+}
+
+function judgeAttempts(facts: ContactFacts): Judgement | null {
+  const { cancelled, contactStatus, succeeded, dialed, failed } = facts;
+  const hasEnded = contactStatus === "skipped" || contactStatus === "failed";
+  // An attempt that was under way at the cancel, and failed: without it there might have been another.
+  if (cancelled !== null && hasEnded && (failed === null || failed.event.data.retryAt !== null))
+    return { verdict: "cancelled", cancel: cancelled.event.data, until: null, because: [cancelled] };
+  if (cancelled !== null && failed !== null && failed.revision > cancelled.revision && hasEnded)
+    return { verdict: "cancelled", cancel: cancelled.event.data, until: null, because: [cancelled, failed] };
+  if (contactStatus === "succeeded" && succeeded !== null)
+    return { verdict: "reached", end: succeeded.event.data, until: null, because: [succeeded] };
+  if (contactStatus === "dialing" && dialed !== null)
+    return { verdict: "in_call", dial: dialed.event.data, until: null, because: [dialed] };
+  if (contactStatus === "failed" && failed !== null) return judgeFailure(facts, failed);
+  return null;
+}
+
+function judgeFailure({ failedBy }: ContactFacts, failed: Told<ContactAttemptFailed>): Judgement {
+  const { data } = failed.event;
+  const isRetried = failedBy?.retryOn.includes(data.endReason) === true;
+  const verdict = isRetried && data.attempt >= data.maxAttempts ? "budget_used" : "failed_for_good";
+  return { verdict, end: data, until: null, because: [failed] };
+}
+
+function judgeCampaign({ status, settings, settled, paused }: ContactFacts): Judgement | null {
+  if (status === "PENDING" && settled !== null) {
+    const startAt = settings?.startAt ?? null;
+    return { verdict: "not_started", startAt, until: startAt, because: [settled] };
+  }
+  if (status !== "PAUSED" || paused === null) return null;
+  const { data } = paused.event;
+  return { verdict: "paused", pause: data, until: data.nextWindowOpensAt, because: [paused] };
+}
+
+function judgeWait(facts: ContactFacts, settings: CampaignSettings, at: Instant): Judgement | null {
+  const { contact, contactStatus, failed, settled, sealed, running } = facts;
+  if (contact === null || sealed === null) return null;
+  const retry = contactStatus === "waiting_retry" ? failed : null;
+  const dueAt = retry?.event.data.retryAt ?? null;
+  if (retry !== null && dueAt !== null && dueAt > at)
+    return { verdict: "waiting_retry", end: retry.event.data, until: dueAt, because: [retry] };
+  const timezone = contact.timezone ?? settings.timezone;
+  if (settled !== null && !isWindowOpen(timezone, settings.window, at)) {
+    const until = nextOpening(timezone, settings.window, at);
+    return { verdict: "outside_own_window", timezone, window: settings.window, until, because: [settled] };
+  }
+  const began = [sealed, ...(running === null ? [] : [running])];
+  const since = [...began.map(({ event }) => event.data.at), ...(dueAt === null ? [] : [dueAt])].reduce(
+    (latest, each) => (each > latest ? each : latest),
+  );
+  return { verdict: "due", since, until: null, because: retry === null ? began : [...began, retry] };
+}

@@ -1,0 +1,128 @@
+import type { Language } from "../../../application/ports/queries/history-records.ts";
+import type { PauseReason } from "../../../domain/campaign/events.ts";
+import { assertNever } from "../../../domain/shared/errors.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import { clockTime } from "../local-clock.ts";
+import { timesToCall } from "../window-words.ts";
+import type { Judgement } from "./judge-contact.ts";
+
+/** Whose contact it is and by which clock it is told. */
+export type Subject = { readonly who: string; readonly timezone: string; readonly at: Instant };
+
+/** A judgement in words; it tells nothing that the judgement does not hold. */
+export function sentenceOf(language: Language, subject: Subject, judgement: Judgement): string {
+  return language === "tr" ? turkish(subject, judgement) : english(subject, judgement);
+}
+
+function english({ who, timezone, at }: Subject, judged: Judgement): string {
+  const time = (instant: Instant) => clockTime(timezone, instant);
+  switch (judged.verdict) {
+    case "suppressed": {
+      const entry = judged.skip.suppression;
+      const listed =
+        entry === undefined
+          ? "who put it there was not recorded"
+          : `put there at ${time(entry.createdAt)} by ${entry.by ?? "somebody who was not recorded"}${entry.reason === null ? "" : `: “${entry.reason}”`}`;
+      return `${who} is not called any more since ${time(judged.skip.at)}: the number was on the do-not-call list, ${listed}.`;
+    }
+    case "skipped": {
+      const { unknownCall } = judged.skip;
+      return unknownCall === undefined
+        ? `${who} is not called any more: that was asked for at ${time(judged.skip.at)}.`
+        : `${who} is not called any more: call ${unknownCall.callId} of ${time(unknownCall.calledAt)} is not in this log, which was restored, and what it came to is unknown.`;
+    }
+    case "cancelled":
+      return `${who} is not called any more: the campaign was cancelled at ${time(judged.cancel.at)}.`;
+    case "reached":
+      return `${who} was reached: attempt ${judged.end.attempt} ended at ${time(judged.end.at)} as ${words(judged.end.endReason)}.`;
+    case "in_call":
+      return `${who} is in a call: attempt ${judged.dial.attempt} was dialled at ${time(judged.dial.at)}.`;
+    case "failed_for_good":
+      return `${who} was not reached and is not called again: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${words(judged.end.endReason)}, after which there is no retry.`;
+    case "budget_used":
+      return `${who} was not reached and is not called again: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts}, the last, ended at ${time(judged.end.at)} as ${words(judged.end.endReason)}.`;
+    case "not_started":
+      return `${who} waits for the campaign, which has not been started${judged.startAt === null ? "" : `; it starts by itself at ${time(judged.startAt)}`}.`;
+    case "paused": {
+      const { reason, nextWindowOpensAt: opens } = judged.pause;
+      return `${who} waits for the campaign, which was paused at ${time(judged.pause.at)}: ${PAUSES.en[reason]}${opens === null ? "" : `; the window opens at ${time(opens)}`}.`;
+    }
+    case "waiting_retry":
+      return `${who} waits for a retry${judged.until === null ? "" : `, which is due at ${time(judged.until)}`}: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${words(judged.end.endReason)}.`;
+    case "outside_own_window":
+      return `${who} is called ${timesToCall(judged.window)} in ${judged.timezone}, where it was ${clockTime(judged.timezone, at)}${judged.until === null ? "" : `; that begins again at ${clockTime(judged.timezone, judged.until)}`}.`;
+    case "due":
+      return `${who} was due since ${time(judged.since)} and not dialled by ${time(at)}.`;
+    default:
+      return assertNever(judged);
+  }
+}
+
+function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
+  const time = (instant: Instant) => clockTime(timezone, instant);
+  switch (judged.verdict) {
+    case "suppressed": {
+      const entry = judged.skip.suppression;
+      const listed =
+        entry === undefined
+          ? "listeye kimin eklediği kaydedilmemiş"
+          : `listeye ${time(entry.createdAt)} zamanında ${entry.by ?? "kim olduğu kaydedilmeyen biri"} tarafından eklendi${entry.reason === null ? "" : `: “${entry.reason}”`}`;
+      return `${who} artık aranmıyor (${time(judged.skip.at)} itibarıyla): numara arama yasağı listesindeydi; ${listed}.`;
+    }
+    case "skipped": {
+      const { unknownCall } = judged.skip;
+      return unknownCall === undefined
+        ? `${who} artık aranmıyor: bu ${time(judged.skip.at)} zamanında istendi.`
+        : `${who} artık aranmıyor: ${time(unknownCall.calledAt)} zamanındaki ${unknownCall.callId} çağrısı geri yüklenen bu günlükte yok, sonucu bilinmiyor.`;
+    }
+    case "cancelled":
+      return `${who} artık aranmıyor: kampanya ${time(judged.cancel.at)} zamanında iptal edildi.`;
+    case "reached":
+      return `${who} kişisine ulaşıldı: ${judged.end.attempt}. deneme ${time(judged.end.at)} zamanında sona erdi (${judged.end.endReason}).`;
+    case "in_call":
+      return `${who} şu anda bir çağrıda: ${judged.dial.attempt}. deneme ${time(judged.dial.at)} zamanında arandı.`;
+    case "failed_for_good":
+      return `${who} kişisine ulaşılamadı, yeniden aranmayacak: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${judged.end.endReason}); bundan sonra yeniden deneme yok.`;
+    case "budget_used":
+      return `${who} kişisine ulaşılamadı, yeniden aranmayacak: en fazla ${judged.end.maxAttempts} denemenin sonuncusu olan ${judged.end.attempt}. deneme ${time(judged.end.at)} zamanında sona erdi (${judged.end.endReason}).`;
+    case "not_started":
+      return `${who} kampanyayı bekliyor; kampanya başlatılmadı${judged.startAt === null ? "" : `, ${time(judged.startAt)} zamanında kendiliğinden başlayacak`}.`;
+    case "paused": {
+      const { reason, nextWindowOpensAt: opens } = judged.pause;
+      return `${who} kampanyayı bekliyor; kampanya ${time(judged.pause.at)} zamanında duraklatıldı: ${PAUSES.tr[reason]}${opens === null ? "" : `; arama saatleri ${time(opens)} zamanında başlıyor`}.`;
+    }
+    case "waiting_retry":
+      return `${who} yeniden aranmayı bekliyor${judged.until === null ? "" : `, zamanı ${time(judged.until)}`}: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${judged.end.endReason}).`;
+    case "outside_own_window":
+      return `${who} kendi arama saatlerinin dışında: ${judged.timezone} diliminde saat ${clockTime(judged.timezone, at)} idi${judged.until === null ? "" : `; arama saatleri ${clockTime(judged.timezone, judged.until)} zamanında başlıyor`}.`;
+    case "due":
+      return `${who} ${time(judged.since)} zamanından beri sırada, ${time(at)} zamanına kadar aranmadı.`;
+    default:
+      return assertNever(judged);
+  }
+}
+
+const PAUSES: Readonly<Record<Language, Readonly<Record<PauseReason, string>>>> = {
+  en: {
+    manual: "by its owner; only a resume ends it",
+    phone_number_inactive: "its phone number is not active",
+    assistant_unpublished: "its assistant is not published",
+    outside_call_window: "nobody may be called at this hour",
+    insufficient_credits: "not enough credits for one minute of a call",
+    carrier_unavailable: "the carrier did not answer",
+    assistant_unavailable: "its assistant failed in five calls in a row",
+  },
+  tr: {
+    manual: "sahibi tarafından; yalnızca devam ettirilirse sürer",
+    phone_number_inactive: "telefon numarası etkin değil",
+    assistant_unpublished: "asistanı yayında değil",
+    outside_call_window: "bu saatte kimse aranamaz",
+    insufficient_credits: "bir dakikalık görüşmeye yetecek kredi yok",
+    carrier_unavailable: "operatör yanıt vermedi",
+    assistant_unavailable: "asistanı art arda beş görüşmede başarısız oldu",
+  },
+};
+
+function words(reason: string): string {
+  return reason.replaceAll("_", " ");
+}

@@ -1,0 +1,169 @@
+import { expect, it } from "vitest";
+import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
+import type { Language } from "../../../application/ports/queries/history-records.ts";
+import type { CampaignEvent, CampaignSettings, ImportedContact } from "../../../domain/campaign/events.ts";
+import { explain } from "../../../projections/history/explain/explain-contact.ts";
+import { at, campaignId, contact, creation, imported } from "../../domain/campaign/example-campaign.ts";
+
+const ada = contact(1, { name: "Ada" });
+const contactId = ada.contactId;
+const moment = (seconds: number) => ({ campaignId, contactId, at: at(seconds) }) as const;
+
+function begun(settings: Partial<CampaignSettings> = {}, person: ImportedContact = ada): CampaignEvent[] {
+  return [imported([person]), { type: "CampaignCreated", data: creation(1, settings) }];
+}
+const started: CampaignEvent = { type: "CampaignStarted", data: { campaignId, at: at(0) } };
+const evidence = {
+  localTime: "",
+  utcOffsetMinutes: 180,
+  timezone: "Europe/Istanbul",
+  window: null,
+  activeCalls: 1,
+  effectiveMaxConcurrentCalls: 1,
+  availableCredits: 0,
+  attempt: 1,
+};
+const dialed: CampaignEvent = {
+  type: "ContactDialed",
+  data: {
+    ...moment(1),
+    callId: "call_1",
+    phoneNumber: "+14155550101",
+    attempt: 1,
+    dialAt: at(1),
+    dialBy: at(9),
+    evidence,
+  },
+};
+const end = { ...moment(5), callId: "call_1", attempt: 1, durationSeconds: null, maxAttempts: 3 } as const;
+const failed = (changes: object): CampaignEvent => ({
+  type: "ContactAttemptFailed",
+  data: { ...end, endReason: "busy", retryAt: null, ...changes },
+});
+const skipped = (changes: object): CampaignEvent => ({
+  type: "ContactSkipped",
+  data: { ...moment(3), reason: "suppressed", outcome: "skipped", ...changes },
+});
+const suppression = { reason: "asked us", createdAt: at(2), by: "key_1" };
+
+function told(events: readonly CampaignEvent[], language: Language = "en") {
+  const recorded = events.map(
+    (event, index): RecordedEvent => ({
+      event,
+      id: String(index),
+      position: String(index + 1),
+      revision: index,
+      stream: `campaign-${campaignId}`,
+      created: at(0),
+      metadata: { owner: "usr_1", actor: "key_1", correlationId: "c", causationId: null, schemaVersion: 1 },
+    }),
+  );
+  return explain(recorded, { campaignId, contactId, at: at(10), language });
+}
+
+it.each<[string, string | null, RegExp, RegExp, readonly CampaignEvent[]]>([
+  ["suppressed", null, /asked us/, /arama yasağı/, [...begun(), started, skipped({ suppression })]],
+  ["suppressed", null, /not recorded/, /kaydedilmemiş/, [...begun(), started, skipped({})]],
+  [
+    "skipped",
+    null,
+    /asked for at 2026-09-01 13:00:03 \+03:00/,
+    /istendi/,
+    [...begun(), skipped({ reason: "by_request" })],
+  ],
+  [
+    "cancelled",
+    null,
+    /cancelled at/,
+    /iptal edildi/,
+    [
+      ...begun(),
+      started,
+      { type: "CampaignCancelled", data: { campaignId, at: at(2), hangUpActiveCalls: false } },
+    ],
+  ],
+  [
+    "reached",
+    null,
+    /attempt 1 ended .* as customer ended/,
+    /ulaşıldı/,
+    [
+      ...begun(),
+      started,
+      dialed,
+      { type: "ContactSucceeded", data: { ...end, endReason: "customer_ended" } },
+    ],
+  ],
+  ["in_call", null, /attempt 1 was dialled at/, /bir çağrıda/, [...begun(), started, dialed]],
+  [
+    "failed_for_good",
+    null,
+    /no retry/,
+    /yeniden deneme yok/,
+    [...begun({ retryOn: [] }), started, dialed, failed({})],
+  ],
+  [
+    "budget_used",
+    null,
+    /at most 3, the last/,
+    /sonuncusu/,
+    [...begun(), started, dialed, failed({ attempt: 3 })],
+  ],
+  [
+    "not_started",
+    at(60),
+    /starts by itself at 2026-09-01 13:01:00/,
+    /kendiliğinden/,
+    begun({ startAt: at(60) }),
+  ],
+  [
+    "paused",
+    at(99),
+    /nobody may be called.*opens at/,
+    /duraklatıldı/,
+    [
+      ...begun(),
+      started,
+      {
+        type: "CampaignPaused",
+        data: { campaignId, at: at(4), reason: "outside_call_window", nextWindowOpensAt: at(99) },
+      },
+    ],
+  ],
+  [
+    "waiting_retry",
+    at(305),
+    /due at 2026-09-01 13:05:05/,
+    /bekliyor/,
+    [...begun(), started, dialed, failed({ retryAt: at(305) })],
+  ],
+  [
+    "outside_own_window",
+    "2026-09-01T13:00:00.000Z",
+    /09:00 and 18:00 in America\/New_York, where it was 2026-09-01 06:00:10/,
+    /dışında/,
+    [...begun({ window: { start: 9, end: 18 } }, { ...ada, timezone: "America/New_York" }), started],
+  ],
+  ["due", null, /due since 2026-09-01 13:00:00 \+03:00 and not dialled/, /aranmadı/, [...begun(), started]],
+])("%s, until %s: %s", (verdict, until, english, turkish, events) => {
+  const said = told(events);
+  expect([said?.verdict, said?.until]).toEqual([verdict, until]);
+  expect(said?.sentence).toMatch(english);
+  expect(said?.sentence).toContain("Ada (+14155550101)");
+  expect(told(events, "tr")?.sentence).toMatch(turkish);
+  expect(said?.because.length).toBeGreaterThan(0);
+});
+
+it("the cancel is why a call that was under way is the last", () => {
+  const cancelled: CampaignEvent = {
+    type: "CampaignCancelled",
+    data: { campaignId, at: at(3), hangUpActiveCalls: false },
+  };
+  const said = told([...begun(), started, dialed, cancelled, failed({})]);
+  expect(said?.verdict).toBe("cancelled");
+  expect(said?.because.map(({ type }) => type)).toEqual(["CampaignCancelled", "ContactAttemptFailed"]);
+});
+
+it("of nobody it tells nothing", () => {
+  expect(told([imported([ada]), started])).toBeNull();
+});
