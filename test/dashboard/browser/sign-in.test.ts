@@ -28,7 +28,7 @@ describe("signing in", () => {
 
   it("goes in, stays in after a reload, and goes out", async () => {
     const { page, reaches, complaints, close } = await world.visit("/nowhere");
-    await reaches("not-found");
+    await reaches("not-found", "empty");
     await page.reload();
     await page.getByTestId("sign-out").click();
     await reaches("sign-in");
