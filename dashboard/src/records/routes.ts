@@ -6,6 +6,13 @@ type Component = ReturnType<typeof lazyRouteComponent>;
 const PAGES: readonly (readonly [path: string, Component])[] = [
   ["/calls", lazyRouteComponent(() => import("../pages/calls/calls.tsx"), "Calls")],
   ["/calls/$id", lazyRouteComponent(() => import("../pages/call/call.tsx"), "Call")],
+  ["/do-not-call", lazyRouteComponent(() => import("../pages/do-not-call/do-not-call.tsx"), "DoNotCall")],
+  [
+    "/phone-numbers",
+    lazyRouteComponent(() => import("../pages/phone-numbers/phone-numbers.tsx"), "PhoneNumbers"),
+  ],
+  ["/assistants", lazyRouteComponent(() => import("../pages/assistants/assistants.tsx"), "Assistants")],
+  ["/assistants/$id", lazyRouteComponent(() => import("../pages/assistant/assistant.tsx"), "Assistant")],
 ];
 
 export const recordRoutes = (root: AnyRoute): readonly AnyRoute[] =>

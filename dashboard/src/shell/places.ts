@@ -6,8 +6,20 @@ type Group = { readonly text: TextKey; readonly places: readonly Place[] };
 
 /** In the order of the rail. A page stands here when it is done. */
 export const PLACES: readonly Group[] = [
-  { text: "nav.run", places: [{ path: "/calls", text: "nav.calls", scope: "calls:read" }] },
-  { text: "nav.build", places: [] },
+  {
+    text: "nav.run",
+    places: [
+      { path: "/calls", text: "nav.calls", scope: "calls:read" },
+      { path: "/do-not-call", text: "nav.do-not-call", scope: "calls:read" },
+    ],
+  },
+  {
+    text: "nav.build",
+    places: [
+      { path: "/assistants", text: "nav.assistants", scope: "assistants:*" },
+      { path: "/phone-numbers", text: "nav.phone-numbers", scope: "phone-numbers:*" },
+    ],
+  },
   { text: "nav.connect", places: [] },
   { text: "nav.account", places: [] },
 ];
