@@ -13,6 +13,7 @@ const PAGES: readonly (readonly [path: string, Component])[] = [
   ],
   ["/assistants", lazyRouteComponent(() => import("../pages/assistants/assistants.tsx"), "Assistants")],
   ["/assistants/$id", lazyRouteComponent(() => import("../pages/assistant/assistant.tsx"), "Assistant")],
+  ["/tools", lazyRouteComponent(() => import("../pages/tools/tools.tsx"), "Tools")],
 ];
 
 export const recordRoutes = (root: AnyRoute): readonly AnyRoute[] =>

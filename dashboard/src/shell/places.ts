@@ -17,6 +17,7 @@ export const PLACES: readonly Group[] = [
     text: "nav.build",
     places: [
       { path: "/assistants", text: "nav.assistants", scope: "assistants:*" },
+      { path: "/tools", text: "nav.tools", scope: "tools:read" },
       { path: "/phone-numbers", text: "nav.phone-numbers", scope: "phone-numbers:*" },
     ],
   },
