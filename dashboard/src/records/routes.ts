@@ -14,6 +14,10 @@ const PAGES: readonly (readonly [path: string, Component])[] = [
   ["/assistants", lazyRouteComponent(() => import("../pages/assistants/assistants.tsx"), "Assistants")],
   ["/assistants/$id", lazyRouteComponent(() => import("../pages/assistant/assistant.tsx"), "Assistant")],
   ["/tools", lazyRouteComponent(() => import("../pages/tools/tools.tsx"), "Tools")],
+  ["/squads", lazyRouteComponent(() => import("../pages/squads/squads.tsx"), "Squads")],
+  ["/squads/$id", lazyRouteComponent(() => import("../pages/squad/squad.tsx"), "Squad")],
+  ["/credits", lazyRouteComponent(() => import("../pages/credits/credits.tsx"), "Credits")],
+  ["/events", lazyRouteComponent(() => import("../pages/events/events.tsx"), "Events")],
 ];
 
 export const recordRoutes = (root: AnyRoute): readonly AnyRoute[] =>

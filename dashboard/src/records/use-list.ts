@@ -3,7 +3,7 @@ import { query, request } from "../api/request.ts";
 
 type Wanted = Readonly<Record<string, string | number | undefined>>;
 
-/** A list of the API, page by page as it is asked for. */
+/** A list of the API, page by page as it is asked for. Under another filter what was there stays until the new rows have come, so that the filter keeps its focus. */
 export function useList<Row>(path: string, wanted: Wanted = {}, { enabled = true } = {}) {
   const found = useInfiniteQuery({
     queryKey: [path, wanted],
@@ -11,6 +11,7 @@ export function useList<Row>(path: string, wanted: Wanted = {}, { enabled = true
       request<readonly Row[]>("GET", `${path}${query({ ...wanted, cursor: pageParam })}`, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
+    placeholderData: (before, of) => (of?.queryKey[0] === path ? before : undefined),
     enabled,
   });
   const rows = found.data?.pages.flatMap(({ data }) => data) ?? [];

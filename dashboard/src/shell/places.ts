@@ -17,10 +17,11 @@ export const PLACES: readonly Group[] = [
     text: "nav.build",
     places: [
       { path: "/assistants", text: "nav.assistants", scope: "assistants:*" },
+      { path: "/squads", text: "nav.squads", scope: "squads:read" },
       { path: "/tools", text: "nav.tools", scope: "tools:read" },
       { path: "/phone-numbers", text: "nav.phone-numbers", scope: "phone-numbers:*" },
     ],
   },
-  { text: "nav.connect", places: [] },
-  { text: "nav.account", places: [] },
+  { text: "nav.connect", places: [{ path: "/events", text: "nav.events", scope: "events:read" }] },
+  { text: "nav.account", places: [{ path: "/credits", text: "nav.credits", scope: "account:read" }] },
 ];

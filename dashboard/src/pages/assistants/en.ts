@@ -13,7 +13,6 @@ export const en = {
   updated: "Changed",
   draft: "Draft",
   "draft.save": "Save the draft",
-  saved: "Saved",
   changed: "{count} changes are not live yet",
   same: "What is live is as the draft",
   publish: "Publish",

@@ -15,7 +15,6 @@ export const tr: Texts<AssistantsKey> = {
   updated: "Değiştirildi",
   draft: "Taslak",
   "draft.save": "Taslağı kaydet",
-  saved: "Kaydedildi",
   changed: "{count} değişiklik henüz yayında değil",
   same: "Yayındaki, taslakla aynı",
   publish: "Yayımla",

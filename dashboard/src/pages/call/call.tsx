@@ -37,7 +37,7 @@ export function Call() {
       onRetry={() => void call.refetch()}
       actions={data === undefined ? undefined : <Commands call={data} />}
     >
-      {data === undefined ? null : <Whole call={data} />}
+      {data === undefined ? null : <Whole key={id} call={data} />}
     </Page>
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { query as queryText, request } from "../../api/request.ts";
 import type { CallRow } from "../../records/call.ts";
 import { More } from "../../records/records.tsx";
 import { useList } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
+import { useScrolled } from "../../records/use-scrolled.ts";
 import { useSearch } from "../../records/use-search.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
@@ -15,17 +16,6 @@ import { LiveCalls } from "./live-calls.tsx";
 import { TEXTS } from "./words.tsx";
 
 const PATH = "/api/v1/calls";
-
-/** Whoever reads further down does not want rows to move. */
-function useScrolled(): boolean {
-  const [scrolled, setScrolled] = useState(false);
-  useEffect(() => {
-    const look = () => setScrolled(window.scrollY > 160);
-    window.addEventListener("scroll", look, { passive: true });
-    return () => window.removeEventListener("scroll", look);
-  }, []);
-  return scrolled;
-}
 
 export function Calls() {
   const say = useTexts(TEXTS);

@@ -36,7 +36,6 @@ export const en = {
   "try.told": "It is really run, as in a call. Secrets are left out of what is shown.",
   arguments: "Arguments as JSON",
   "try.run": "Run",
-  outcome: "Outcome",
   "outcome.answered": "Answered",
   "outcome.failed": "Failed",
   "outcome.timed_out": "Took too long",

@@ -39,7 +39,6 @@ export const tr: Texts<ToolsKey> = {
   "try.told": "Aramadaki gibi gerçekten çalıştırılır. Gizli değerler gösterilmez.",
   arguments: "JSON olarak değerler",
   "try.run": "Çalıştır",
-  outcome: "Sonuç",
   "outcome.answered": "Yanıtlandı",
   "outcome.failed": "Başarısız",
   "outcome.timed_out": "Çok uzun sürdü",
