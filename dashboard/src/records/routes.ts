@@ -17,6 +17,7 @@ const PAGES: readonly (readonly [path: string, Component])[] = [
   ["/squads", lazyRouteComponent(() => import("../pages/squads/squads.tsx"), "Squads")],
   ["/squads/$id", lazyRouteComponent(() => import("../pages/squad/squad.tsx"), "Squad")],
   ["/credits", lazyRouteComponent(() => import("../pages/credits/credits.tsx"), "Credits")],
+  ["/users", lazyRouteComponent(() => import("../pages/users/users.tsx"), "Users")],
   ["/events", lazyRouteComponent(() => import("../pages/events/events.tsx"), "Events")],
 ];
 

@@ -23,5 +23,11 @@ export const PLACES: readonly Group[] = [
     ],
   },
   { text: "nav.connect", places: [{ path: "/events", text: "nav.events", scope: "events:read" }] },
-  { text: "nav.account", places: [{ path: "/credits", text: "nav.credits", scope: "account:read" }] },
+  {
+    text: "nav.account",
+    places: [
+      { path: "/credits", text: "nav.credits", scope: "account:read" },
+      { path: "/users", text: "nav.users", scope: "operator" },
+    ],
+  },
 ];
