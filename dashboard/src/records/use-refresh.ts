@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
-import { useFeed } from "../live/feed.ts";
+import { useFeed, useLiveState } from "../live/feed.ts";
 import type { FeedEvent } from "../live/feed-protocol.ts";
 
 const AT_MOST_EVERY_MILLIS = 800;
@@ -16,6 +16,11 @@ export function useRefresh(
   const now = useRef({ concerns, held, onHeld });
   now.current = { concerns, held, onHeld };
   useEffect(() => () => clearTimeout(timer.current), []);
+  const live = useLiveState();
+  // What happened before the stream was open, or while this page was not, was told to nobody here.
+  useEffect(() => {
+    if (live === "live") void queries.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
+  }, [queries, path, live]);
   useFeed(
     useCallback(
       (events) => {

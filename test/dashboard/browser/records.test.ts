@@ -134,7 +134,35 @@ describe("tools, squads, credits and the event log", () => {
     await page.locator('dialog [name="amount"]').fill("25");
     await page.locator('dialog [name="reference"]').fill("invoice-1");
     await page.getByTestId("save").click();
-    await page.locator(`[data-count="balance"][data-value="${account.balance + 25}"]`).waitFor();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    const { balance } = await read("/api/v1/account");
+    expect(balance).toBeCloseTo(account.balance + 25, 4);
+    await page.locator(`[data-count="balance"][data-value="${balance}"]`).waitFor();
+    await visit.close();
+  });
+
+  it("makes an owner with a key that is shown once, and changes it", async () => {
+    const visit = await world.visit("/users");
+    const { page, reaches } = visit;
+    await reaches("users");
+    await page.getByTestId("add").click();
+    await page.locator('dialog [name="name"]').fill("Acme");
+    await page.locator('dialog [name="plan.maxConcurrentCalls"]').fill("3");
+    await page.locator('dialog [name="credits"]').fill("50");
+    await page.getByTestId("create").click();
+    const key = await page.locator('dialog [name="key"]').inputValue();
+    expect((await world.service.as(key).send("GET", "/api/v1/account")).body.data).toMatchObject({
+      balance: 50,
+      plan: { maxConcurrentCalls: 3 },
+    });
+    await page.keyboard.press("Escape");
+    await isClean(visit);
+    const row = page.locator("[data-user]", { hasText: "Acme" });
+    await row.getByTestId("change").click();
+    await page.locator('dialog [name="active"]').uncheck();
+    await page.getByTestId("save").click();
+    await page.locator('[data-user][data-active="false"]', { hasText: "Acme" }).waitFor();
+    expect((await world.service.as(key).send("GET", "/api/v1/account")).status).toBe(401);
     await visit.close();
   });
 
@@ -151,6 +179,7 @@ describe("tools, squads, credits and the event log", () => {
       "assistants",
       "calls",
       "phone-numbers",
+      "users",
       "do-not-call",
     ]) {
       await page.goto(`/${name}`);

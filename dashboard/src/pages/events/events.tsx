@@ -21,7 +21,7 @@ export function Events() {
   const types = TYPES.test(typed) ? typed : undefined;
   const stream = (search["stream"] ?? "").trim() || undefined;
   const list = useList<FeedEvent>("/api/v1/events", { order: "desc", types, stream });
-  const tail = useTail(useScrolled(), () => list.refetch());
+  const tail = useTail(useScrolled(), () => list.refetch({ cancelRefetch: false }));
   const known = new Set(list.rows.map(({ position }) => position));
   const fits = (event: FeedEvent) =>
     !known.has(event.position) &&

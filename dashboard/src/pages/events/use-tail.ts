@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useFeed } from "../../live/feed.ts";
+import { useFeed, useLiveState } from "../../live/feed.ts";
 import type { FeedEvent } from "../../live/feed-protocol.ts";
 
 const PAINTED_AT_MOST_EVERY_MILLIS = 120;
@@ -20,6 +20,11 @@ export function useTail(held: boolean, refetch: () => Promise<unknown>): Tail {
   now.current.refetch = refetch;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const live = useLiveState();
+  // What happened before the stream was open was told to nobody here.
+  useEffect(() => {
+    if (live === "live") void now.current.refetch();
+  }, [live]);
   useFeed(
     useCallback((events) => {
       now.current.came.push(...events);
