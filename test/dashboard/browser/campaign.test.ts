@@ -31,7 +31,7 @@ describe("the page of a campaign", () => {
 
   const api = async (path: string, headers = {}): Promise<Wire> =>
     (await world.service.operator.send("GET", path, { headers })).body.data;
-  const tell = (path: string) => world.service.operator.send("POST", path);
+  const tell = (path: string, body?: unknown) => world.service.operator.send("POST", path, { body });
   const shown = async ({ page }: Visit) =>
     Object.fromEntries(
       await Promise.all(
@@ -65,7 +65,7 @@ describe("the page of a campaign", () => {
       return successfulCalls > 5;
     });
     expect(some).toBe(true);
-    await tell(`${path}/cancel`);
+    await tell(`${path}/cancel`, { hangUpActiveCalls: true });
     await eventually("all calls to be over", async () => (await counted(campaign.id))["activeCalls"] === 0);
     const end = await counted(campaign.id);
     await expect.poll(() => shown(visit), { timeout: 30_000 }).toEqual(end);
