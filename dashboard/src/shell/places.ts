@@ -9,6 +9,7 @@ export const PLACES: readonly Group[] = [
   {
     text: "nav.run",
     places: [
+      { path: "/campaigns", text: "nav.campaigns", scope: "campaigns:read" },
       { path: "/calls", text: "nav.calls", scope: "calls:read" },
       { path: "/do-not-call", text: "nav.do-not-call", scope: "calls:read" },
     ],
@@ -22,7 +23,15 @@ export const PLACES: readonly Group[] = [
       { path: "/phone-numbers", text: "nav.phone-numbers", scope: "phone-numbers:*" },
     ],
   },
-  { text: "nav.connect", places: [{ path: "/events", text: "nav.events", scope: "events:read" }] },
+  {
+    text: "nav.connect",
+    places: [
+      { path: "/webhooks", text: "nav.webhooks", scope: "webhooks:*" },
+      { path: "/deliveries", text: "nav.deliveries", scope: "webhooks:*" },
+      { path: "/events", text: "nav.events", scope: "events:read" },
+      { path: "/api-keys", text: "nav.api-keys", scope: "admin" },
+    ],
+  },
   {
     text: "nav.account",
     places: [
