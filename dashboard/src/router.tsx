@@ -1,8 +1,14 @@
-import { createRootRoute, createRouter } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { NotFound } from "./pages/not-found/not-found.tsx";
 import { Frame } from "./shell/frame.tsx";
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("./pages/webhooks/webhooks.tsx"), "Webhooks"),
+});
+
 /** Pages are loaded when they are opened; the state of a page lives in its URL. */
-export const router = createRouter({ routeTree: root.addChildren([]), defaultPreload: "intent" });
+export const router = createRouter({ routeTree: root.addChildren([webhooks]), defaultPreload: "intent" });

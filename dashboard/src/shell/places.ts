@@ -8,6 +8,9 @@ type Group = { readonly text: TextKey; readonly places: readonly Place[] };
 export const PLACES: readonly Group[] = [
   { text: "nav.run", places: [] },
   { text: "nav.build", places: [] },
-  { text: "nav.connect", places: [] },
+  {
+    text: "nav.connect",
+    places: [{ path: "/webhooks", text: "nav.webhooks", scope: "webhooks:*" }],
+  },
   { text: "nav.account", places: [] },
 ];
