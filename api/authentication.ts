@@ -2,9 +2,9 @@ import type { FastifyRequest } from "fastify";
 import type { SessionRecord } from "../application/ports/configuration/sessions.ts";
 import type { ApiDeps } from "./deps.ts";
 import { ApiError } from "./errors.ts";
+import { refuseOtherSites } from "./same-origin.ts";
 import { allows } from "./scopes.ts";
-import { tokenOf } from "./sessions/cookie.ts";
-import { refuseOtherSites } from "./sessions/same-origin.ts";
+import { tokenOf } from "./session-cookie.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512})$/i;
 

@@ -141,12 +141,12 @@ export const anyObject = z.record(z.string(), z.unknown());
 
 export const answer = <Data extends z.ZodType>(data: Data) => z.object({ success: z.literal(true), data });
 
-export const list = <Row extends z.ZodType>(row: Row) =>
+export const list = <Row extends z.ZodType>(row: Row, most = 200) =>
   z.object({
     success: z.literal(true),
     data: z.array(row),
     pagination: z.object({
-      limit: wholeNumber(1, 200).describe("Number of rows that a page holds at most"),
+      limit: wholeNumber(1, most).describe("Number of rows that a page holds at most"),
       nextCursor: z.string().nullable(),
     }),
   });

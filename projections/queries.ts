@@ -21,6 +21,7 @@ import type { Projection, ReadDatabase } from "./engine/projection.ts";
 import type { ReadPositions } from "./engine/read-positions.ts";
 import { readSnapshot, tellingPosition } from "./engine/read-snapshot.ts";
 import { createCampaignStories } from "./history/campaign-columns.ts";
+import { contactHistory } from "./history/contact-history.ts";
 import { explainContact } from "./history/explain/explain-contact.ts";
 import { createOwnerFollowing } from "./history/owner-following.ts";
 import { ownerEvents, recentEvents } from "./history/owner-history.ts";
@@ -93,6 +94,10 @@ export function createQueries(deps: QueryDeps): Queries {
       snapshot(CONTACTS, heard, (rows) => findContact(rows, owner, id, contactId)),
     ),
     contactFromLog: (owner, id, contactId) => contactFromLog(deps, owner, id, contactId),
+    contactEvents: (owner, id, contactId, page, heard) => {
+      heard?.(positions.known());
+      return contactHistory(eventStore, owner, id, contactId, page);
+    },
     campaignEvents: async (owner, id, page, heard) => {
       heard?.(positions.known());
       return (await isKnownCampaign(db, owner, id)) || (await isCampaignInLog(deps, owner, id))

@@ -3,10 +3,13 @@ import { z } from "zod";
 import { asFile, data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
+import { endReason } from "../calls/schemas.ts";
 import type { ApiDeps } from "../deps.ts";
+import { validationError } from "../errors.ts";
+import { ownerEvent } from "../history/schemas.ts";
 import { found, pathId, unknownId } from "../ids.ts";
-import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
-import { telling } from "../positions.ts";
+import { listAnswer, pageFields, pageLimit, pageRequest, parseWhole } from "../pagination.ts";
+import { parsePosition, telling } from "../positions.ts";
 import { answer, bytes, instantInput, list } from "../schema.ts";
 import { contact } from "./answer-schemas.ts";
 import { contactsCsv } from "./contacts-csv.ts";
@@ -18,9 +21,15 @@ const params = pathParams("id");
 const scope = "campaigns:read";
 const errors = ["CAMPAIGN_NOT_FOUND"] as const;
 const status = z.enum(CONTACT_STATUSES).optional();
+const place = z
+  .string()
+  .regex(/^\d{1,7}$/, "Must be a whole number from 0")
+  .transform(Number)
+  .meta({ type: "integer", minimum: 0, pattern: undefined });
 
 export function registerContacts(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
+  registerEvents(api, deps);
   registerExport(api, deps);
 }
 
@@ -33,17 +42,37 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
         summary: "Contacts in the order of import, now or as they stood",
         tags: TAGS,
         params,
-        querystring: z.object({ status, at: instantInput.optional(), ...pageFields }),
-        response: { 200: list(contact) },
+        querystring: z.object({
+          status,
+          endReason: endReason.describe("Only those whose last attempt ended so").optional(),
+          q: z
+            .string()
+            .min(1)
+            .max(100)
+            .describe("Only those with these digits in their number, or a word of their name that begins so")
+            .optional(),
+          from: place
+            .describe("From this place in the order of import on, counted from 0; in place of cursor")
+            .optional(),
+          at: instantInput.optional(),
+          ...pageFields,
+          limit: pageLimit(1_000),
+        }),
+        response: { 200: list(contact, 1_000) },
       },
       config: { scope, errors },
     },
     async (request, reply) => {
       const { owner } = callerOf(request);
       const id = pathId("cmp", request.params.id);
-      const { at, status: wanted } = request.query;
-      const page = pageRequest(contacts, request.query);
-      const filter = given({ status: wanted });
+      const { at, status: wanted, endReason: ended, q, from, cursor } = request.query;
+      if (from !== undefined && cursor !== undefined)
+        throw validationError("The query", [
+          { path: ["from"], message: "Must not stand together with cursor" },
+        ]);
+      const asked = pageRequest(contacts, request.query);
+      const page = from === undefined ? asked : { ...asked, after: from - 1 };
+      const filter = given({ status: wanted, endReason: ended, text: q });
       const rows =
         at === undefined
           ? await queries.contacts(owner, id, filter, page, telling(reply))
@@ -70,6 +99,36 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       if (record === "campaign_unknown") throw unknownId("cmp");
       if (record === "contact_unknown") throw unknownId("ctc");
       return data(record);
+    },
+  );
+}
+
+function registerEvents(api: Api, deps: ApiDeps): void {
+  const { queries } = deps;
+  const events = { list: "contact-events", parse: (text: string) => parsePosition(deps, text) };
+  api.get(
+    "/api/v1/campaigns/:id/contacts/:contactId/events",
+    {
+      schema: {
+        operationId: "listContactEvents",
+        summary: "What happened to a contact, and in all of its calls, oldest first",
+        tags: TAGS,
+        params: pathParams("id", "contactId"),
+        querystring: z.object(pageFields),
+        response: { 200: list(ownerEvent) },
+      },
+      config: { scope, errors: [...errors, "CONTACT_NOT_FOUND"] },
+    },
+    async (request, reply) => {
+      const { owner } = callerOf(request);
+      const id = pathId("cmp", request.params.id);
+      const contactId = pathId("ctc", request.params.contactId);
+      const page = pageRequest(events, request.query);
+      const record = await queries.contact(owner, id, contactId);
+      if (record === "campaign_unknown") throw unknownId("cmp");
+      if (record === "contact_unknown") throw unknownId("ctc");
+      const history = await queries.contactEvents(owner, id, contactId, page, telling(reply));
+      return listAnswer(events, page, found("ctc", history));
     },
   );
 }

@@ -5,10 +5,10 @@ import type { Api } from "../api.ts";
 import { callerOfSession } from "../authentication.ts";
 import type { ApiDeps, DashboardSettings } from "../deps.ts";
 import { ApiError } from "../errors.ts";
+import { refuseOtherSites } from "../same-origin.ts";
 import { answer } from "../schema.ts";
-import { cookieOf, tokenOf } from "./cookie.ts";
+import { cookieOf, tokenOf } from "../session-cookie.ts";
 import { failedSignIns } from "./failed-sign-ins.ts";
-import { refuseOtherSites } from "./same-origin.ts";
 import { session, signedOut, signInBody } from "./schemas.ts";
 
 const TAGS = ["sessions"];

@@ -1,4 +1,4 @@
-import type { CampaignStatus, ContactStatus } from "../../domain/campaign/events.ts";
+import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import type {
   AssistantId,
   CallId,
@@ -11,7 +11,7 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import type { Position } from "./event-store.ts";
 import type { CallFilter, CallListRecord, CallRecord, OutboundCallRecord } from "./queries/call-records.ts";
 import type { CampaignRecord, CampaignWithStatistics } from "./queries/campaign-records.ts";
-import type { ContactRecord } from "./queries/contact-records.ts";
+import type { ContactFilter, ContactRecord } from "./queries/contact-records.ts";
 import type {
   CampaignStory,
   Explanation,
@@ -88,7 +88,7 @@ export interface Queries {
   contacts(
     owner: OwnerId,
     id: CampaignId,
-    filter: { readonly status?: ContactStatus },
+    filter: ContactFilter,
     page: PageRequest<number>,
     heard?: Heard,
   ): Promise<Page<ContactRecord, number> | null>;
@@ -101,6 +101,14 @@ export interface Queries {
   ): Promise<ContactRecord | "campaign_unknown" | "contact_unknown">;
   /** Folded from the log, so it is never behind. null: no such contact of this campaign. */
   contactFromLog(owner: OwnerId, id: CampaignId, contactId: ContactId): Promise<ContactRecord | null>;
+  /** The campaign's events that name the contact and all events of its calls, by position; `after` is a position. The contact was looked up before. */
+  contactEvents(
+    owner: OwnerId,
+    id: CampaignId,
+    contactId: ContactId,
+    page: PageRequest<Position>,
+    heard?: Heard,
+  ): Promise<Page<HistoryRecord, Position> | null>;
   campaignEvents(
     owner: OwnerId,
     id: CampaignId,
@@ -119,7 +127,7 @@ export interface Queries {
     owner: OwnerId,
     id: CampaignId,
     at: Instant,
-    filter: { readonly status?: ContactStatus },
+    filter: ContactFilter,
     page: PageRequest<number>,
     heard?: Heard,
   ): Promise<Page<ContactRecord, number> | null>;

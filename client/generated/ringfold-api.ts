@@ -4322,6 +4322,45 @@ export class Api<SecurityDataType extends unknown> {
           | "succeeded"
           | "failed"
           | "skipped";
+        /** Only those whose last attempt ended so */
+        endReason?:
+          | "customer_ended"
+          | "assistant_ended"
+          | "api_ended"
+          | "max_duration"
+          | "silence_timeout"
+          | "transferred"
+          | "voicemail_message_left"
+          | "busy"
+          | "no_answer"
+          | "unreachable"
+          | "voicemail"
+          | "declined"
+          | "carrier_error"
+          | "setup_timeout"
+          | "not_placed"
+          | "connection_lost"
+          | "assistant_error"
+          | "invalid_number"
+          | "invalid_text"
+          | "permission_denied"
+          | "suppressed"
+          | "assistant_unpublished"
+          | "phone_number_inactive"
+          | "insufficient_credits"
+          | "canceled"
+          | "outcome_unknown";
+        /**
+         * Only those with these digits in their number, or a word of their name that begins so
+         * @minLength 1
+         * @maxLength 100
+         */
+        q?: string;
+        /**
+         * From this place in the order of import on, counted from 0; in place of cursor
+         * @min 0
+         */
+        from?: number;
         /**
          * As it stood at this time: ISO 8601 with offset
          * @format date-time
@@ -4331,7 +4370,7 @@ export class Api<SecurityDataType extends unknown> {
         /**
          * Number of rows on a page
          * @min 1
-         * @max 200
+         * @max 1000
          */
         limit?: number;
         /**
@@ -4353,7 +4392,7 @@ export class Api<SecurityDataType extends unknown> {
             /**
              * Number of rows that a page holds at most
              * @min 1
-             * @max 200
+             * @max 1000
              */
             limit: number;
             /** Send it as `cursor` for the next page; null: this is the last one */
@@ -4916,6 +4955,61 @@ export class Api<SecurityDataType extends unknown> {
       >({
         path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts/${encodeURIComponent(contactId)}`,
         method: "GET",
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description What happened to a contact, and in all of its calls, oldest first. Needs a key with the scope `campaigns:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
+     *
+     * @tags campaigns
+     * @name ListContactEvents
+     * @summary What happened to a contact, and in all of its calls, oldest first
+     * @request GET:/api/v1/campaigns/{id}/contacts/{contactId}/events
+     * @secure
+     */
+    listContactEvents: (
+      id: string,
+      contactId: string,
+      query?: {
+        /**
+         * Number of rows on a page
+         * @min 1
+         * @max 200
+         */
+        limit?: number;
+        /**
+         * The nextCursor of the page before
+         * @maxLength 512
+         */
+        cursor?: string;
+      },
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: OwnerEvent[];
+          /** Where this page ends */
+          pagination: {
+            /**
+             * Number of rows that a page holds at most
+             * @min 1
+             * @max 200
+             */
+            limit: number;
+            /** Send it as `cursor` for the next page; null: this is the last one */
+            nextCursor: string | null;
+          };
+        },
+        Error
+      >({
+        path: `/api/v1/campaigns/${encodeURIComponent(id)}/contacts/${encodeURIComponent(contactId)}/events`,
+        method: "GET",
+        query: query,
         secure: true,
         format: "json",
         ...params,

@@ -94,17 +94,17 @@ export function foldStory({ told, times }: Story, at: number): StoryMoment {
     contacts: new Uint8Array(told.contacts).fill(NOT_THERE),
     nextAttemptAt: new Float64Array(told.contacts).fill(Number.NaN),
   };
+  // One for all rows: a slider asks for hundreds of moments of tens of thousands of them.
+  const row: { -readonly [Name in keyof Row]: Row[Name] } = { at: 0, contact: -1, reason: -1, value: null };
   for (let index = 0; index < times.length; index += 1) {
     const time = times[index] ?? 0;
     if (time > at) continue;
     const step = steps[kind[index] ?? -1];
     if (step === undefined || (state.status === null && kind[index] !== created)) continue;
-    const row = {
-      at: time,
-      contact: contact[index] ?? -1,
-      reason: reason[index] ?? -1,
-      value: value[index] ?? null,
-    };
+    row.at = time;
+    row.contact = contact[index] ?? -1;
+    row.reason = reason[index] ?? -1;
+    row.value = value[index] ?? null;
     step(state, row, told);
   }
   return momentOf(state, told);

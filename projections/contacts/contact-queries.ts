@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import type { ContactFilter, ContactRecord } from "../../application/ports/queries/contact-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
 import type { CampaignId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
@@ -8,6 +8,7 @@ import { progressOfCalls } from "../calls/call-queries.ts";
 import { isCampaignOf } from "../campaigns/campaigns.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import type { ReadDatabase } from "../engine/projection.ts";
+import { matchesText } from "./contact-filter.ts";
 import { GROUP, readGroup } from "./contact-groups.ts";
 import { contactRecord, factsOf, liveCallsOf, withLiveCalls } from "./contact-row.ts";
 import type { ContactsTable } from "./contacts.ts";
@@ -27,7 +28,7 @@ export async function listContacts(
   db: ReadDatabase,
   owner: OwnerId,
   id: CampaignId,
-  { status }: { readonly status?: ContactStatus },
+  filter: ContactFilter,
   { limit, after }: PageRequest<number>,
 ): Promise<Page<ContactRecord, number> | null> {
   if (!(await isCampaignOf(db, owner, id))) return null;
@@ -36,7 +37,7 @@ export async function listContacts(
     const missing = limit + 1 - placed.length;
     if (missing <= 0) break;
     if (after !== null && sealed.base + sealed.total <= after + 1) continue;
-    placed.push(...(await contactsOfImport(db, sealed, after, missing, status)));
+    placed.push(...(await contactsOfImport(db, sealed, after, missing, filter)));
   }
   const { rows, next } = pageOf(placed, limit, ({ place }) => place);
   const contacts = rows.map(({ contact }) => contact);
@@ -58,7 +59,7 @@ export async function findContact(
     );
     const [row] = rows;
     if (row === undefined) continue;
-    const found = await contactsOfImport(db, sealed, sealed.base + row.index - 1, 1, undefined);
+    const found = await contactsOfImport(db, sealed, sealed.base + row.index - 1, 1, {});
     const [contact] = await withCallsOfNow(
       db,
       found.map((placed) => placed.contact),
@@ -86,13 +87,18 @@ async function contactsOfImport(
   { importId, base, uncalled }: Sealed,
   after: number | null,
   limit: number,
-  status: ContactStatus | undefined,
+  { status, endReason, text }: ContactFilter,
 ): Promise<Placed[]> {
   const last = Math.max(-1, (after ?? -1) - base);
-  const wanted =
-    status === undefined
-      ? sql`first_index <= ${last + limit}::integer`
-      : sql`coalesce(happened.status, ${uncalled}) = ${status}`;
+  const wanted = [
+    ...(status === undefined ? [] : [sql`coalesce(happened.status, ${uncalled}) = ${status}`]),
+    ...(endReason === undefined ? [] : [sql`happened.attempts -> -1 ->> 'endReason' = ${endReason}`]),
+    ...(text === undefined
+      ? []
+      : [sql`contact.id = any (${await contactsNamed(db, importId, text)}::text[])`]),
+  ];
+  const conditions =
+    wanted.length === 0 ? sql`first_index <= ${last + limit}::integer` : sql.join(wanted, sql` and `);
   const { rows } = await sql<Place>`
     select first_index as first, contact.number - 1 as number, happened.*
     from read.contact_groups_v3
@@ -101,7 +107,7 @@ async function contactsOfImport(
       select status, attempts, next_attempt_at from read.contacts_v3 where id = contact.id offset 0
     ) happened on true
     where import_id = ${importId} and first_index > ${last - GROUP}::integer
-      and first_index + contact.number - 1 > ${last}::integer and ${wanted}
+      and first_index + contact.number - 1 > ${last}::integer and ${conditions}
     order by first_index, contact.number limit ${limit}`.execute(db);
   const imported = await importedContacts(db, importId, [...new Set(rows.map(({ first }) => first))]);
   return rows.flatMap(({ first, number, ...happened }) => {
@@ -115,6 +121,21 @@ async function contactsOfImport(
     });
     return [{ place: base + first + Number(number), contact: record }];
   });
+}
+
+/** What an import says of its contacts is a text that only we take apart. */
+async function contactsNamed(db: ReadDatabase, importId: ImportId, text: string): Promise<ContactId[]> {
+  const matches = matchesText(text);
+  const rows = await db
+    .selectFrom("read.contact_groups_v3")
+    .select("contacts")
+    .where("import_id", "=", importId)
+    .execute();
+  return rows.flatMap(({ contacts }) =>
+    readGroup(contacts)
+      .filter(matches)
+      .map(({ contactId }) => contactId),
+  );
 }
 
 type Place = { readonly [Column in keyof Shown]: Shown[Column] | null } & {

@@ -4,15 +4,15 @@ import type { Clock } from "../../application/ports/clock.ts";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import { START } from "../../application/ports/event-store.ts";
 import type { CampaignWithStatistics } from "../../application/ports/queries/campaign-records.ts";
-import type { ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import type { ContactFilter, ContactRecord } from "../../application/ports/queries/contact-records.ts";
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { SquadRecord } from "../../application/ports/queries/squad-records.ts";
 import type { Heard } from "../../application/ports/queries.ts";
-import type { ContactStatus } from "../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId, OwnerId, SquadId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallProgress, type CallRow, projectCall } from "../calls/call-row.ts";
 import { type CampaignRow, campaignWithStatistics, projectCampaign } from "../campaigns/campaign-row.ts";
+import { matchesFilter } from "../contacts/contact-filter.ts";
 import { liveCallsOf, withLiveCalls } from "../contacts/contact-row.ts";
 import { contactAfterEvent, contactsInOrder, noContacts } from "../contacts/contacts-fold.ts";
 import { pageOf } from "../engine/keyset-page.ts";
@@ -44,7 +44,7 @@ export async function contactsAt(
   owner: OwnerId,
   id: CampaignId,
   at: Instant,
-  { status }: { readonly status?: ContactStatus },
+  filter: ContactFilter,
   { limit, after }: PageRequest<number>,
   heard?: Heard,
 ): Promise<Page<ContactRecord, number> | null> {
@@ -58,9 +58,10 @@ export async function contactsAt(
   }
   if (row === undefined || row.owner !== owner) return null;
   heard?.(position);
+  const matches = matchesFilter(filter);
   const placed = contactsInOrder(state)
     .map((contact, place) => ({ contact, place }))
-    .filter(({ contact, place }) => place > (after ?? -1) && (status ?? contact.status) === contact.status);
+    .filter(({ contact, place }) => place > (after ?? -1) && matches(contact));
   const page = pageOf(placed.slice(0, limit + 1), limit, ({ place }) => place);
   const contacts = page.rows.map(({ contact }) => contact);
   const calls = await callsAt(deps, liveCallsOf(contacts), at);

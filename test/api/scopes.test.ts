@@ -12,7 +12,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
     "listActiveCalls getOutboundCall listCalls getCall listCallEvents getRecording listSuppressions",
   "calls:write": "startOutboundCall endCall addSuppression deleteSuppression",
   "campaigns:read":
-    "listCampaigns getCampaign getCampaignStatistics getCampaignProgress getCampaignStory explainContact listContacts getContact exportContacts listCampaignEvents",
+    "listCampaigns getCampaign getCampaignStatistics getCampaignProgress getCampaignStory explainContact listContacts getContact listContactEvents exportContacts listCampaignEvents",
   "campaigns:write":
     "createCampaign importCampaign addContacts startCampaign pauseCampaign resumeCampaign cancelCampaign changeCampaign skipContact " +
     "pauseAllCampaigns testCampaignCall previewCampaign",

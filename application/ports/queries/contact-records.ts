@@ -31,3 +31,10 @@ export type ContactRecord = {
   readonly nextAttemptAt: Instant | null;
   readonly createdAt: Instant;
 };
+
+/** All that are given must hold; `endReason`: of the last attempt; `text`: digits of the number, or the beginning of a word of the name. */
+export type ContactFilter = {
+  readonly status?: ContactStatus;
+  readonly endReason?: EndReason;
+  readonly text?: string;
+};

@@ -151,6 +151,52 @@ export function feed(service: () => TestService): void {
       }
     });
 
+    it("lists contacts from a place, by how they ended and by a part of name or number", async () => {
+      const contacts = [
+        { phoneNumber: "+15005550002", name: "Ayşe Yılmaz" },
+        { phoneNumber: "+15005550006", name: "Bob" },
+        { phoneNumber: "+15005550011", name: "İbrahim Ayaz" },
+      ];
+      const own = (await made(user, "/api/v1/campaigns", campaignBody(ready, { contacts }))).campaign.id;
+      const names = async (query: string, of = own) =>
+        ((await user.send("GET", `/api/v1/campaigns/${of}/contacts?${query}`)).body.data as Wire[]).map(
+          ({ name, phoneNumber }) => name ?? phoneNumber,
+        );
+      for (const at of ["", "&at=2100-01-01T00:00:00Z"]) {
+        expect(await names(`from=1${at}`)).toEqual(["Bob", "İbrahim Ayaz"]);
+        expect(await names(`from=1&limit=1${at}`)).toEqual(["Bob"]);
+        expect(await names(`q=ay${at}`)).toEqual(["Ayşe Yılmaz", "İbrahim Ayaz"]);
+        expect(await names(`q=ayse&status=pending${at}`)).toEqual(["Ayşe Yılmaz"]);
+        expect(await names(`q=ibra${at}`)).toEqual(["İbrahim Ayaz"]);
+        expect(await names(`q=0011${at}`)).toEqual(["İbrahim Ayaz"]);
+        expect(await names(`endReason=busy${at}`)).toEqual([]);
+        expect(await names(`endReason=busy${at}`, id)).toEqual(["+15005550002"]);
+        expect(await names(`endReason=busy&status=succeeded${at}`, id)).toEqual([]);
+      }
+      const page = `/api/v1/campaigns/${own}/contacts`;
+      expect((await user.send("GET", `${page}?limit=1000`)).body.pagination.limit).toBe(1_000);
+      expect((await user.send("GET", `${page}?limit=1001`)).status).toBe(400);
+      const { nextCursor } = (await user.send("GET", `${page}?limit=1`)).body.pagination;
+      const both = await user.send("GET", `${page}?from=1&cursor=${nextCursor}`);
+      expect([both.status, both.body.error.details[0].path]).toEqual([400, ["from"]]);
+    });
+
+    it("tells what happened to a contact, with all events of its calls, page by page", async () => {
+      const [contact] = (await user.send("GET", `/api/v1/campaigns/${id}/contacts`)).body.data;
+      const callId = contact.attempts[0].callId;
+      const all = await events("limit=200");
+      const wanted = all.filter(
+        ({ stream, data }) => stream === `call-${callId}` || data.contactId === contact.id,
+      );
+      const path = `/api/v1/campaigns/${id}/contacts/${contact.id}/events`;
+      expect((await user.send("GET", path)).body.data).toEqual(wanted);
+      const first = (await user.send("GET", `${path}?limit=2`)).body;
+      const second = (await user.send("GET", `${path}?limit=2&cursor=${first.pagination.nextCursor}`)).body;
+      expect([...first.data, ...second.data]).toEqual(wanted.slice(0, 4));
+      const nobody = `/api/v1/campaigns/${id}/contacts/ctc_${"0".repeat(26)}/events`;
+      expect((await user.send("GET", nobody)).body.error.code).toBe("CONTACT_NOT_FOUND");
+    });
+
     it("a skip because of the do-not-call list tells who listed the number", async () => {
       const phoneNumber = "+15005550011";
       const body = campaignBody(ready, { contacts: [{ phoneNumber }] });

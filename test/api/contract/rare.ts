@@ -13,7 +13,7 @@ export function rareAnswers(seen: Set<string>): void {
     afterEach(() => api?.close());
 
     const ask = async (
-      method: "GET" | "POST",
+      method: "GET" | "POST" | "DELETE",
       url: string,
       name: string,
       changes: Partial<ApiDeps>,
@@ -43,12 +43,15 @@ export function rareAnswers(seen: Set<string>): void {
     });
 
     it.each([
-      ["/health/live", "getLiveness"],
-      ["/health/ready", "getReadiness"],
-      ["/metrics", "getMetrics"],
-    ])("an open route is asked with too many headers: %s", async (url, name) => {
+      ["GET", "/health/live", "getLiveness"],
+      ["GET", "/health/ready", "getReadiness"],
+      ["GET", "/metrics", "getMetrics"],
+      ["GET", "/api/v1/session", "getSession"],
+      ["POST", "/api/v1/session", "startSession"],
+      ["DELETE", "/api/v1/session", "endSession"],
+    ] as const)("an open route is asked with too many headers: %s %s", async (method, url, name) => {
       const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x-${index}`, "1"]));
-      const { statusCode, body } = await ask("GET", url, name, {}, many);
+      const { statusCode, body } = await ask(method, url, name, {}, many);
       expect([statusCode, body.error.code]).toEqual([431, "HEADERS_TOO_LARGE"]);
     });
 

@@ -1,6 +1,6 @@
 import { fastifyCookie } from "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
-import type { DashboardSettings } from "../deps.ts";
+import type { DashboardSettings } from "./deps.ts";
 
 const NAME = "ringfold_session";
 /** A session ends before; the cookie is gone then at the latest. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { DashboardSettings } from "../deps.ts";
-import { ApiError } from "../errors.ts";
+import type { DashboardSettings } from "./deps.ts";
+import { ApiError } from "./errors.ts";
 
 /**
  * A browser says where a request comes from: by Sec-Fetch-Site, or by Origin where plain http leaves that out. One that comes from another site is

@@ -1,0 +1,53 @@
+import { readPage } from "../../application/log/recorded-events.ts";
+import { callStream, campaignStream } from "../../application/log/stream-names.ts";
+import {
+  type EventStore,
+  type Position,
+  START,
+  type StoredEvent,
+} from "../../application/ports/event-store.ts";
+import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
+import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
+import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
+import { pageOf } from "../engine/keyset-page.ts";
+import { historyRecord } from "./history-record.ts";
+
+const PAGE = 1_000;
+
+/** The campaign's events that name the contact and all events of its calls, by position. Read from the log, so never behind. */
+export async function contactHistory(
+  eventStore: EventStore,
+  owner: OwnerId,
+  id: CampaignId,
+  contactId: ContactId,
+  { limit, after }: PageRequest<Position>,
+): Promise<Page<HistoryRecord, Position> | null> {
+  const own = await eventsOf(eventStore, campaignStream(id), ({ data }) => data["contactId"] === contactId);
+  if (own.some(({ metadata }) => metadata.owner !== owner)) return null;
+  const calls = new Set(own.flatMap(({ data }) => (isCallId(data["callId"]) ? [data["callId"]] : [])));
+  const ofCalls = await Promise.all(
+    [...calls].map((call) => eventsOf(eventStore, callStream(call), () => true)),
+  );
+  const { comparePositions } = eventStore;
+  const events = [...own, ...ofCalls.flat()]
+    .filter(({ position }) => comparePositions(position, after ?? START) > 0)
+    .sort((a, b) => comparePositions(a.position, b.position));
+  return pageOf(events.slice(0, limit + 1).map(historyRecord), limit, ({ position }) => position);
+}
+
+async function eventsOf(
+  eventStore: EventStore,
+  stream: string,
+  wanted: (event: StoredEvent) => boolean,
+): Promise<StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  for (let from = 0; ; from += PAGE) {
+    const page = await readPage(eventStore, stream, from, PAGE);
+    found.push(...page.filter(wanted));
+    if (page.length < PAGE) return found;
+  }
+}
+
+function isCallId(value: unknown): value is CallId {
+  return typeof value === "string" && value.startsWith("call_");
+}
