@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { stepOf } from "./pages/campaign-new/steps.ts";
 import { NotFound } from "./pages/not-found/not-found.tsx";
 import { Frame } from "./shell/frame.tsx";
 
@@ -10,5 +11,15 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import("./pages/webhooks/webhooks.tsx"), "Webhooks"),
 });
 
+const campaignNew = createRoute({
+  getParentRoute: () => root,
+  path: "/campaigns/new",
+  validateSearch: stepOf,
+  component: lazyRouteComponent(() => import("./pages/campaign-new/campaign-new.tsx"), "CampaignNew"),
+});
+
 /** Pages are loaded when they are opened; the state of a page lives in its URL. */
-export const router = createRouter({ routeTree: root.addChildren([webhooks]), defaultPreload: "intent" });
+export const router = createRouter({
+  routeTree: root.addChildren([campaignNew, webhooks]),
+  defaultPreload: "intent",
+});
