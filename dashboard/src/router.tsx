@@ -18,8 +18,14 @@ const campaignNew = createRoute({
   component: lazyRouteComponent(() => import("./pages/campaign-new/campaign-new.tsx"), "CampaignNew"),
 });
 
+const apiKeys = createRoute({
+  getParentRoute: () => root,
+  path: "/api-keys",
+  component: lazyRouteComponent(() => import("./pages/api-keys/api-keys.tsx"), "ApiKeys"),
+});
+
 /** Pages are loaded when they are opened; the state of a page lives in its URL. */
 export const router = createRouter({
-  routeTree: root.addChildren([campaignNew, webhooks]),
+  routeTree: root.addChildren([campaignNew, webhooks, apiKeys]),
   defaultPreload: "intent",
 });

@@ -10,7 +10,10 @@ export const PLACES: readonly Group[] = [
   { text: "nav.build", places: [] },
   {
     text: "nav.connect",
-    places: [{ path: "/webhooks", text: "nav.webhooks", scope: "webhooks:*" }],
+    places: [
+      { path: "/webhooks", text: "nav.webhooks", scope: "webhooks:*" },
+      { path: "/api-keys", text: "nav.api-keys", scope: "admin" },
+    ],
   },
   { text: "nav.account", places: [] },
 ];
