@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { stepOf } from "./pages/campaign-new/steps.ts";
+import { deliverySearchOf } from "./pages/deliveries/search.ts";
 import { NotFound } from "./pages/not-found/not-found.tsx";
 import { Frame } from "./shell/frame.tsx";
 
@@ -18,6 +19,13 @@ const campaignNew = createRoute({
   component: lazyRouteComponent(() => import("./pages/campaign-new/campaign-new.tsx"), "CampaignNew"),
 });
 
+const deliveries = createRoute({
+  getParentRoute: () => root,
+  path: "/deliveries",
+  validateSearch: deliverySearchOf,
+  component: lazyRouteComponent(() => import("./pages/deliveries/deliveries.tsx"), "Deliveries"),
+});
+
 const apiKeys = createRoute({
   getParentRoute: () => root,
   path: "/api-keys",
@@ -26,6 +34,6 @@ const apiKeys = createRoute({
 
 /** Pages are loaded when they are opened; the state of a page lives in its URL. */
 export const router = createRouter({
-  routeTree: root.addChildren([campaignNew, webhooks, apiKeys]),
+  routeTree: root.addChildren([campaignNew, webhooks, deliveries, apiKeys]),
   defaultPreload: "intent",
 });

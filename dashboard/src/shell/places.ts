@@ -12,6 +12,7 @@ export const PLACES: readonly Group[] = [
     text: "nav.connect",
     places: [
       { path: "/webhooks", text: "nav.webhooks", scope: "webhooks:*" },
+      { path: "/deliveries", text: "nav.deliveries", scope: "webhooks:*" },
       { path: "/api-keys", text: "nav.api-keys", scope: "admin" },
     ],
   },
