@@ -5,7 +5,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ApiFailure, whenSignedOut } from "./api/request.ts";
-import { sessionQuery } from "./api/session.ts";
+import { forget, sessionQuery } from "./api/session.ts";
 import { openFeed } from "./live/feed.ts";
 import { router } from "./router.tsx";
 import { LanguageProvider } from "./texts/language.tsx";
@@ -23,11 +23,8 @@ const queries = new QueryClient({
   },
 });
 
-const forget = () => {
-  queries.clear();
-  queries.setQueryData(sessionQuery.queryKey, null);
-};
-whenSignedOut(forget);
+const signedOut = () => forget(queries);
+whenSignedOut(signedOut);
 
 let close = (): void => undefined;
 let keyId: string | null = null;
@@ -37,7 +34,7 @@ queries.getQueryCache().subscribe(() => {
   if (now === keyId) return;
   keyId = now;
   close();
-  close = now === null ? () => undefined : openFeed(forget);
+  close = now === null ? () => undefined : openFeed(signedOut);
 });
 
 const root = document.getElementById("root");

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { ApiFailure, get, post, remove } from "./request.ts";
 
 export type Session = {
@@ -25,6 +25,12 @@ export const sessionQuery = queryOptions({
 
 export const signIn = (apiKey: string): Promise<Session> => post<Session>("/api/v1/session", { apiKey });
 export const signOut = (): Promise<unknown> => remove("/api/v1/session");
+
+/** Nobody is signed in any more: what was loaded is forgotten. What watches the session hears of it, so it is not removed. */
+export function forget(queries: QueryClient): void {
+  queries.setQueryData(sessionQuery.queryKey, null);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+}
 
 /** `admin` and `operator` stand for what the API says that they do. */
 export function allows({ scopes }: Session, scope: string): boolean {

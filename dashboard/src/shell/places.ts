@@ -6,7 +6,7 @@ type Group = { readonly text: TextKey; readonly places: readonly Place[] };
 
 /** In the order of the rail. A page stands here when it is done. */
 export const PLACES: readonly Group[] = [
-  { text: "nav.run", places: [] },
+  { text: "nav.run", places: [{ path: "/campaigns", text: "nav.campaigns", scope: "campaigns:read" }] },
   { text: "nav.build", places: [] },
   {
     text: "nav.connect",

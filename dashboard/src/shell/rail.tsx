@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { allows, type Session, sessionQuery, signOut } from "../api/session.ts";
+import { allows, forget, type Session, signOut } from "../api/session.ts";
 import { LiveDot } from "../live/live-dot.tsx";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
@@ -14,8 +14,7 @@ export function Rail({ session }: { readonly session: Session }) {
   const queries = useQueryClient();
   const leave = async () => {
     await signOut();
-    queries.clear();
-    queries.setQueryData(sessionQuery.queryKey, null);
+    forget(queries);
   };
   return (
     <nav className={styles.rail} aria-label={say("nav.label")}>

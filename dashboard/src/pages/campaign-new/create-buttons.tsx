@@ -32,7 +32,7 @@ export function CreateButtons({ draft, identity, isPossible }: CreateButtonsProp
       setMadeId(id);
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
       if (isStarted) await startCampaign(id);
-      await navigate({ to: `/campaigns/${id}` });
+      await navigate({ to: "/campaigns/$campaignId", params: { campaignId: id } });
     } catch (error) {
       setFault(error);
       setBusy(false);
@@ -52,7 +52,11 @@ export function CreateButtons({ draft, identity, isPossible }: CreateButtonsProp
         <p role="alert" className={styles.fault}>
           {madeId === null ? null : `${say("report.made")} `}
           {messageOf(fault)}{" "}
-          {madeId === null ? null : <Link to={`/campaigns/${madeId}`}>{say("report.open")}</Link>}
+          {madeId === null ? null : (
+            <Link to="/campaigns/$campaignId" params={{ campaignId: madeId }}>
+              {say("report.open")}
+            </Link>
+          )}
         </p>
       )}
     </>

@@ -46,12 +46,14 @@ function Detail({ delivery }: { readonly delivery: DeliveryDetail }) {
       </Fact>
       {callId === null ? null : (
         <Fact label={say("detail.call")}>
-          <Link to={`/calls/${callId}`}>{callId}</Link>
+          <Link to={pathOfCall(callId)}>{callId}</Link>
         </Fact>
       )}
       {campaignId === null ? null : (
         <Fact label={say("detail.campaign")}>
-          <Link to={`/campaigns/${campaignId}`}>{campaignId}</Link>
+          <Link to="/campaigns/$campaignId" params={{ campaignId }}>
+            {campaignId}
+          </Link>
         </Fact>
       )}
       <Fact label={say("detail.trigger")}>{say(`trigger.${delivery.trigger}`)}</Fact>
@@ -75,6 +77,8 @@ function Detail({ delivery }: { readonly delivery: DeliveryDetail }) {
     </>
   );
 }
+
+const pathOfCall = (callId: string): string => `/calls/${callId}`;
 
 function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (

@@ -1,0 +1,119 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type CampaignAnswer, type CampaignStatus, campaignQuery } from "../../api/campaigns.ts";
+import { post } from "../../api/request.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Check, Dialog } from "../../ui/controls.tsx";
+import { en } from "./en.ts";
+import { tr } from "./tr.ts";
+
+export type Command = "start" | "pause" | "resume" | "cancel";
+
+/** What the campaign is at once, until the service says what it is. */
+const AFTERWARDS: Readonly<Record<Command, CampaignStatus>> = {
+  start: "RUNNING",
+  pause: "PAUSED",
+  resume: "RUNNING",
+  cancel: "CANCELLED",
+};
+const FROM: Readonly<Record<Command, readonly CampaignStatus[]>> = {
+  start: ["PENDING"],
+  pause: ["RUNNING"],
+  resume: ["PAUSED"],
+  cancel: ["PENDING", "RUNNING", "PAUSED"],
+};
+
+/** The command is seen at once, and taken back when the service refuses it. */
+export function useCommand(id: string) {
+  const queries = useQueryClient();
+  const { queryKey } = campaignQuery(id);
+  return useMutation({
+    mutationKey: ["campaign", id],
+    mutationFn: ({ command, body }: { readonly command: Command; readonly body?: unknown }) =>
+      post<CampaignAnswer>(`/api/v1/campaigns/${id}/${command}`, body),
+    onMutate: async ({ command }) => {
+      await queries.cancelQueries({ queryKey, exact: true });
+      const before = queries.getQueryData(queryKey);
+      if (before !== undefined)
+        queries.setQueryData(queryKey, {
+          ...before,
+          campaign: {
+            ...before.campaign,
+            status: AFTERWARDS[command],
+            pauseReason: command === "pause" ? "manual" : null,
+          },
+        });
+      return before;
+    },
+    onError: (_error, _command, before) => queries.setQueryData(queryKey, before),
+    onSuccess: (answer) => queries.setQueryData(queryKey, answer),
+    onSettled: () => queries.invalidateQueries({ queryKey, exact: true }),
+  });
+}
+
+type CommandsProps = {
+  readonly status: CampaignStatus;
+  /** The past cannot be changed. */
+  readonly isPast: boolean;
+  readonly give: (command: Command, body?: unknown) => void;
+};
+
+export function Commands({ status, isPast, give }: CommandsProps) {
+  const say = useTexts({ en, tr });
+  const [isAsking, ask] = useState(false);
+  const offered = (["start", "pause", "resume"] as const).filter((each) => FROM[each].includes(status));
+  return (
+    <>
+      {offered.map((command) => (
+        <Button
+          key={command}
+          look="strong"
+          data-testid={command}
+          disabled={isPast}
+          onClick={() => give(command)}
+        >
+          {say(`command.${command}`)}
+        </Button>
+      ))}
+      {FROM.cancel.includes(status) ? (
+        <Button look="danger" data-testid="cancel" disabled={isPast} onClick={() => ask(true)}>
+          {say("command.cancel")}
+        </Button>
+      ) : null}
+      {isAsking ? (
+        <CancelDialog
+          onClose={() => ask(false)}
+          cancel={(hangUpActiveCalls) => {
+            ask(false);
+            give("cancel", { hangUpActiveCalls });
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function CancelDialog({
+  onClose,
+  cancel,
+}: {
+  readonly onClose: () => void;
+  readonly cancel: (hangUpActiveCalls: boolean) => void;
+}) {
+  const say = useTexts({ en, tr });
+  const [hangUp, setHangUp] = useState(false);
+  return (
+    <Dialog title={say("cancel.title")} onClose={onClose}>
+      <p>{say("cancel.what")}</p>
+      <Check
+        label={say("cancel.hang-up")}
+        name="hangUpActiveCalls"
+        checked={hangUp}
+        onChange={({ target }) => setHangUp(target.checked)}
+      />
+      <Button look="danger" data-testid="confirm" onClick={() => cancel(hangUp)}>
+        {say("cancel.confirm")}
+      </Button>
+    </Dialog>
+  );
+}
