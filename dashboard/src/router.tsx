@@ -55,27 +55,69 @@ const run = [
   campaigns,
   campaignNew,
   campaign,
-  page("/calls", lazy(() => import("./pages/calls/calls.tsx"), "Calls")),
-  page("/calls/$id", lazy(() => import("./pages/call/call.tsx"), "Call")),
-  page("/do-not-call", lazy(() => import("./pages/do-not-call/do-not-call.tsx"), "DoNotCall")),
+  page(
+    "/calls",
+    lazy(() => import("./pages/calls/calls.tsx"), "Calls"),
+  ),
+  page(
+    "/calls/$id",
+    lazy(() => import("./pages/call/call.tsx"), "Call"),
+  ),
+  page(
+    "/do-not-call",
+    lazy(() => import("./pages/do-not-call/do-not-call.tsx"), "DoNotCall"),
+  ),
 ] as const;
 const build = [
-  page("/assistants", lazy(() => import("./pages/assistants/assistants.tsx"), "Assistants")),
-  page("/assistants/$id", lazy(() => import("./pages/assistant/assistant.tsx"), "Assistant")),
-  page("/squads", lazy(() => import("./pages/squads/squads.tsx"), "Squads")),
-  page("/squads/$id", lazy(() => import("./pages/squad/squad.tsx"), "Squad")),
-  page("/tools", lazy(() => import("./pages/tools/tools.tsx"), "Tools")),
-  page("/phone-numbers", lazy(() => import("./pages/phone-numbers/phone-numbers.tsx"), "PhoneNumbers")),
+  page(
+    "/assistants",
+    lazy(() => import("./pages/assistants/assistants.tsx"), "Assistants"),
+  ),
+  page(
+    "/assistants/$id",
+    lazy(() => import("./pages/assistant/assistant.tsx"), "Assistant"),
+  ),
+  page(
+    "/squads",
+    lazy(() => import("./pages/squads/squads.tsx"), "Squads"),
+  ),
+  page(
+    "/squads/$id",
+    lazy(() => import("./pages/squad/squad.tsx"), "Squad"),
+  ),
+  page(
+    "/tools",
+    lazy(() => import("./pages/tools/tools.tsx"), "Tools"),
+  ),
+  page(
+    "/phone-numbers",
+    lazy(() => import("./pages/phone-numbers/phone-numbers.tsx"), "PhoneNumbers"),
+  ),
 ] as const;
 const connect = [
-  page("/webhooks", lazy(() => import("./pages/webhooks/webhooks.tsx"), "Webhooks")),
+  page(
+    "/webhooks",
+    lazy(() => import("./pages/webhooks/webhooks.tsx"), "Webhooks"),
+  ),
   deliveries,
-  page("/events", lazy(() => import("./pages/events/events.tsx"), "Events")),
-  page("/api-keys", lazy(() => import("./pages/api-keys/api-keys.tsx"), "ApiKeys")),
+  page(
+    "/events",
+    lazy(() => import("./pages/events/events.tsx"), "Events"),
+  ),
+  page(
+    "/api-keys",
+    lazy(() => import("./pages/api-keys/api-keys.tsx"), "ApiKeys"),
+  ),
 ] as const;
 const account = [
-  page("/credits", lazy(() => import("./pages/credits/credits.tsx"), "Credits")),
-  page("/users", lazy(() => import("./pages/users/users.tsx"), "Users")),
+  page(
+    "/credits",
+    lazy(() => import("./pages/credits/credits.tsx"), "Credits"),
+  ),
+  page(
+    "/users",
+    lazy(() => import("./pages/users/users.tsx"), "Users"),
+  ),
 ] as const;
 
 /** Pages are loaded when they are opened; the state of a page lives in its URL. */

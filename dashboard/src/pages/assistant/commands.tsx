@@ -32,7 +32,7 @@ export function Commands({
     }
     await command.run(async () => {
       await remove(path);
-      await navigate({ to: "/assistants" } as never);
+      await navigate({ to: "/assistants" });
     });
   };
   const values = { name: assistant.name, version: assistant.versions + 1 };

@@ -67,7 +67,7 @@ function New({ onClose }: { readonly onClose: () => void }) {
       ["name", "greetingMessage", "systemPrompt"].map((name) => [name, fields.get(name)]),
     );
     const made = await run(() => post<Assistant>(PATH, body));
-    if (made !== undefined) void navigate({ to: "/assistants/$id", params: { id: made.id } } as never);
+    if (made !== undefined) void navigate({ to: "/assistants/$id", params: { id: made.id } });
   };
   return (
     <Dialog title={say("add")} onClose={onClose}>

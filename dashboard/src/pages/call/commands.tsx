@@ -51,7 +51,7 @@ function Again({ call }: { readonly call: Call }) {
     const started = await command.run(() => startAgain(call));
     if (started === undefined) return;
     setOpen(false);
-    void navigate({ to: "/calls/$id", params: { id: started } } as never);
+    void navigate({ to: "/calls/$id", params: { id: started } });
   };
   return (
     <>

@@ -43,7 +43,7 @@ export function Deliveries({ callId }: { readonly callId: string }) {
           {list.rows.map(({ id, event, status, attempts, createdAt }) => (
             <tr key={id} data-delivery={id} data-status={status}>
               <td>
-                <Link to="/deliveries" search={{ callId, delivery: id } as never}>
+                <Link to="/deliveries" search={{ callId, id }}>
                   {event}
                 </Link>
               </td>

@@ -51,7 +51,7 @@ function errorText({ code, message, carrierCode }: NonNullable<Call["error"]>): 
 
 function CampaignLink({ id }: { readonly id: string }) {
   return (
-    <Link to="/campaigns/$id" params={{ id }}>
+    <Link to="/campaigns/$campaignId" params={{ campaignId: id }}>
       {id}
     </Link>
   );

@@ -12,6 +12,7 @@ import { statusText } from "../campaign/status-text.ts";
 import { CampaignRows } from "./campaign-rows.tsx";
 import styles from "./campaigns.module.css";
 import { en } from "./en.ts";
+import { NewCampaign } from "./new-campaign.tsx";
 import { campaignsSearch } from "./search.ts";
 import { tr } from "./tr.ts";
 
@@ -40,6 +41,7 @@ export function Campaigns() {
       state={state}
       failure={list.error}
       onRetry={() => void list.refetch()}
+      actions={<NewCampaign />}
       empty={<p>{say("empty")}</p>}
     >
       <Panel>

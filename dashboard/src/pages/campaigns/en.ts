@@ -1,4 +1,5 @@
 export const en = {
+  new: "New campaign from a CSV file",
   search: "Search by name",
   status: "Status",
   "status.all": "Every status",

@@ -2,6 +2,7 @@ import type { Texts } from "../../texts/en.ts";
 import type { en } from "./en.ts";
 
 export const tr: Texts<keyof typeof en> = {
+  new: "CSV dosyasından yeni kampanya",
   search: "Ada göre ara",
   status: "Durum",
   "status.all": "Bütün durumlar",

@@ -88,7 +88,7 @@ function Remove({ squad: { id, name } }: { readonly squad: SquadRecord }) {
   const confirmed = () =>
     command.run(async () => {
       await remove(`${PATH}/${id}`);
-      await navigate({ to: "/squads" } as never);
+      await navigate({ to: "/squads" });
     });
   return (
     <>

@@ -66,7 +66,7 @@ function New({ onClose }: { readonly onClose: () => void }) {
   const make = async (fields: FormData) => {
     const body = { name: fields.get("name"), description: textOf(fields, "description") };
     const made = await run(() => post<Squad>(PATH, body));
-    if (made !== undefined) void navigate({ to: "/squads/$id", params: { id: made.id } } as never);
+    if (made !== undefined) void navigate({ to: "/squads/$id", params: { id: made.id } });
   };
   return (
     <Dialog title={say("add")} onClose={onClose}>
