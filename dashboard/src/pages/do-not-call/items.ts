@@ -1,5 +1,6 @@
 type Item = { readonly phoneNumber: string; readonly reason: string | null; readonly line: number };
 
+const LINE = /^([^,;\t]*)[,;\s]*(.*)$/;
 const SPACES_AND_SIGNS = /[\s().-]/g;
 
 /** A number a line, its own reason behind the first comma, semicolon or tab; empty lines are left out. `line` is counted from 1. */
@@ -7,8 +8,8 @@ export function itemsOf(text: string, reason: string | null): readonly Item[] {
   return text
     .split("\n")
     .map((line, index): Item => {
-      const [number = "", ...own] = line.split(/[,;\t]/);
-      const ownReason = own.join(", ").trim();
+      const [, number = "", own = ""] = LINE.exec(line) ?? [];
+      const ownReason = own.trim();
       return {
         phoneNumber: number.replaceAll(SPACES_AND_SIGNS, ""),
         reason: ownReason === "" ? reason : ownReason,
