@@ -6,7 +6,7 @@ const SPACES_AND_SIGNS = /[\s().-]/g;
 /** A number a line, its own reason behind the first comma, semicolon or tab; empty lines are left out. `line` is counted from 1. */
 export function itemsOf(text: string, reason: string | null): readonly Item[] {
   return text
-    .split("\n")
+    .split(/\r?\n/)
     .map((line, index): Item => {
       const [, number = "", own = ""] = LINE.exec(line) ?? [];
       const ownReason = own.trim();
