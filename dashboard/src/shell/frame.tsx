@@ -5,12 +5,14 @@ import { sessionQuery } from "../api/session.ts";
 import { SignIn } from "../pages/sign-in/sign-in.tsx";
 import { useTexts } from "../texts/language.tsx";
 import { Page } from "../ui/page.tsx";
+import { useGoKeys } from "./go-keys.ts";
 import styles from "./rail.module.css";
 import { Rail } from "./rail.tsx";
 
 /** Signed out, every path shows the sign-in and goes on there afterwards. */
 export function Frame() {
   const say = useTexts();
+  useGoKeys();
   const session = useQuery(sessionQuery);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // A new page begins at its heading, also for whoever does not see it.

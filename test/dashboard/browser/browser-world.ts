@@ -1,16 +1,14 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
+import axeCore from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { startTestService, type TestService } from "../../api/support/service.ts";
 import { BROWSER } from "../../support/browser.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** For what a page waits for; only what hangs meets it. */
 const PATIENCE_MILLIS = 60_000;
 
@@ -119,7 +117,7 @@ type AxeResults = {
 };
 
 async function axe(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axeCore.source);
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
   const results: AxeResults = await page.evaluate(
     `axe.run(document, { runOnly: { type: "tag", values: ${JSON.stringify(tags)} } })`,

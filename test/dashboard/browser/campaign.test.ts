@@ -93,6 +93,19 @@ describe("the page of a campaign", () => {
     expect(asked.filter((url) => /[?&]at=|\/(?:story|contacts)/.test(url))).toEqual([]);
     expect(await axe()).toEqual([]);
 
+    await page.keyboard.press("d");
+    await page.keyboard.press("l");
+    await page.getByTestId("past").waitFor({ state: "detached" });
+    const since = await eventually("the mark in the URL", () =>
+      new URL(page.url()).searchParams.get("since"),
+    );
+    const before = await counted(campaign.id, since);
+    const changed = (end["successfulCalls"] ?? 0) - (before["successfulCalls"] ?? 0);
+    expect(await page.locator('[data-count="successfulCalls"]').textContent()).toContain(`+${changed}`);
+    await page.keyboard.press("d");
+
+    await page.goto(`/campaigns/${campaign.id}?at=${since}`);
+    await reaches("campaign");
     const [first] = await api(`${path}/contacts?limit=1`);
     await page.locator(`[data-contact="${first.id}"] button`).click();
     const at = new URL(page.url()).searchParams.get("at");

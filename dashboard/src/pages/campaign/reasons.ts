@@ -19,6 +19,3 @@ type WaitedFor = (typeof WAITED_FOR)[number];
 export function isWaitedFor(text: string): text is WaitedFor {
   return WAITED_FOR.some((each) => each === text);
 }
-
-/** What was sealed in the log has names of its own; `customer_busy` reads as `customer busy`. */
-export const inWords = (text: string): string => text.replaceAll("_", " ");

@@ -17,23 +17,16 @@ const textOf = (value: unknown): string | undefined => {
 };
 
 export function campaignSearch(given: Readonly<Record<string, unknown>>): CampaignSearch {
-  const values = {
-    at: instantOf(given["at"]),
-    since: instantOf(given["since"]),
-    status: textOf(given["status"]),
-    q: textOf(given["q"]),
-    contact: textOf(given["contact"]),
+  const at = instantOf(given["at"]);
+  const since = instantOf(given["since"]);
+  const status = textOf(given["status"]);
+  const q = textOf(given["q"]);
+  const contact = textOf(given["contact"]);
+  return {
+    ...(at === undefined ? {} : { at }),
+    ...(since === undefined ? {} : { since }),
+    ...(status === undefined ? {} : { status }),
+    ...(q === undefined ? {} : { q }),
+    ...(contact === undefined ? {} : { contact }),
   };
-  return withoutAbsent(values);
-}
-
-function withoutAbsent<Values extends object>(
-  values: Values,
-): { [Key in keyof Values]?: NonNullable<Values[Key]> } {
-  const kept: { [Key in keyof Values]?: NonNullable<Values[Key]> } = {};
-  for (const key of Object.keys(values) as (keyof Values)[]) {
-    const value = values[key];
-    if (value !== undefined && value !== null) kept[key] = value;
-  }
-  return kept;
 }

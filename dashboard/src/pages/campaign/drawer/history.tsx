@@ -70,8 +70,8 @@ function Evidence({ evidence }: { readonly evidence: unknown }) {
   const say = useTexts({ en, tr });
   const { number } = useFormat();
   if (typeof evidence !== "object" || evidence === null) return null;
-  const { localTime, timezone, activeCalls, effectiveMaxConcurrentCalls, availableCredits } =
-    evidence as Partial<Record<string, unknown>>;
+  const said: Readonly<Record<string, unknown>> = { ...evidence };
+  const { localTime, timezone, activeCalls, effectiveMaxConcurrentCalls, availableCredits } = said;
   return (
     <span>
       {say("evidence", {
