@@ -6,7 +6,7 @@ import { allows, sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Failure, Page, stateOf } from "../../ui/page.tsx";
 import styles from "./campaign.module.css";
-import { Commands, useCommand } from "./commands.tsx";
+import { type Command, Commands, useCommand } from "./commands.tsx";
 import { en } from "./en.ts";
 import { Looking } from "./looking.tsx";
 import { type CampaignSearch, campaignSearch } from "./search.ts";
@@ -25,15 +25,14 @@ export function CampaignPage() {
   const told = useStory(id);
   const command = useCommand(id);
   const frame = useTexts();
-  const { data } = record;
+  const data = record.data === undefined ? undefined : command.seen(record.data);
   const failure = record.data === undefined ? record.error : told.story === null ? told.failure : null;
   const state = stateOf({
     isPending: failure === null && (data === undefined || told.story === null),
     isError: failure !== null,
     isEmpty: false,
   });
-  const give = (name: Parameters<typeof command.mutate>[0]["command"], body?: unknown) =>
-    command.mutate({ command: name, body });
+  const give = (name: Command, body?: unknown) => command.give({ command: name, body });
   return (
     <Page
       name="campaign"
@@ -46,7 +45,7 @@ export function CampaignPage() {
       }}
       actions={data === undefined ? undefined : <Actions id={id} data={data} search={search} give={give} />}
     >
-      {command.isError ? <Failure error={command.error} /> : null}
+      {command.error === null ? null : <Failure error={command.error} />}
       {data === undefined || told.story === null ? null : (
         <Looking
           record={data}
@@ -79,7 +78,7 @@ type ActionsProps = {
   readonly id: string;
   readonly data: CampaignAnswer;
   readonly search: CampaignSearch;
-  readonly give: Parameters<typeof Commands>[0]["give"];
+  readonly give: (command: Command, body?: unknown) => void;
 };
 
 function Actions({ id, data, search, give }: ActionsProps) {

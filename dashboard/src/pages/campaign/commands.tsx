@@ -23,32 +23,27 @@ const FROM: Readonly<Record<Command, readonly CampaignStatus[]>> = {
   cancel: ["PENDING", "RUNNING", "PAUSED"],
 };
 
-/** The command is seen at once, and taken back when the service refuses it. */
+/** Gives commands; `seen` is the record with the command that is under way as if it were carried out, whatever is loaded meanwhile: a refusal takes it back. */
 export function useCommand(id: string) {
   const queries = useQueryClient();
   const { queryKey } = campaignQuery(id);
-  return useMutation({
+  const mutation = useMutation({
     mutationKey: ["campaign", id],
     mutationFn: ({ command, body }: { readonly command: Command; readonly body?: unknown }) =>
       post<CampaignAnswer>(`/api/v1/campaigns/${id}/${command}`, body),
-    onMutate: async ({ command }) => {
+    onSuccess: async (answer) => {
       await queries.cancelQueries({ queryKey, exact: true });
-      const before = queries.getQueryData(queryKey);
-      if (before !== undefined)
-        queries.setQueryData(queryKey, {
-          ...before,
-          campaign: {
-            ...before.campaign,
-            status: AFTERWARDS[command],
-            pauseReason: command === "pause" ? "manual" : null,
-          },
-        });
-      return before;
+      queries.setQueryData(queryKey, answer);
     },
-    onError: (_error, _command, before) => queries.setQueryData(queryKey, before),
-    onSuccess: (answer) => queries.setQueryData(queryKey, answer),
     onSettled: () => queries.invalidateQueries({ queryKey, exact: true }),
   });
+  const underWay = mutation.isPending ? mutation.variables.command : null;
+  const seen = (record: CampaignAnswer): CampaignAnswer => {
+    if (underWay === null) return record;
+    const pauseReason = underWay === "pause" ? "manual" : null;
+    return { ...record, campaign: { ...record.campaign, status: AFTERWARDS[underWay], pauseReason } };
+  };
+  return { error: mutation.error, give: mutation.mutate, seen };
 }
 
 type CommandsProps = {

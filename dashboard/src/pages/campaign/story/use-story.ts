@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Story } from "../../../../../client/story/fold-story.ts";
-import { type Contact, contactsQuery, storyQuery } from "../../../api/campaigns.ts";
+import { type Contact, campaignQuery, contactsQuery, storyQuery } from "../../../api/campaigns.ts";
 import { useFeed, useLiveState } from "../../../live/feed.ts";
 import type { FeedEvent } from "../../../live/feed-protocol.ts";
 import { growStory, type LiveStory } from "./live-story.ts";
@@ -66,10 +66,11 @@ function useFollowing(
           REFRESH_MILLIS,
           () => void queries.invalidateQueries({ queryKey: storyQuery(id).queryKey }),
         );
-      later("record", REFRESH_MILLIS, () => {
-        if (queries.isMutating({ mutationKey: ["campaign", id] }) > 0) return;
-        void queries.invalidateQueries({ queryKey: ["campaign", id], exact: true });
-      });
+      later(
+        "record",
+        REFRESH_MILLIS,
+        () => void queries.invalidateQueries({ queryKey: campaignQuery(id).queryKey, exact: true }),
+      );
     },
     [id, growing, paint, later, queries],
   );
@@ -80,7 +81,7 @@ function useFollowing(
     // What happened between the story and the beginning of the stream.
     if (live === "live" && before.current !== "live") {
       void queries.invalidateQueries({ queryKey: storyQuery(id).queryKey });
-      void queries.invalidateQueries({ queryKey: ["campaign", id], exact: true });
+      void queries.invalidateQueries({ queryKey: campaignQuery(id).queryKey, exact: true });
     }
     before.current = live;
   }, [live, id, queries]);
