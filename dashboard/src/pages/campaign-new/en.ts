@@ -39,11 +39,11 @@ export const en = {
   "texts.assistant": "Assistant",
   "texts.assistant_required": "Choose who speaks.",
   "texts.no_assistant":
-    "There is no published assistant yet: make one and publish it, then come back. What is typed here stays.",
+    "There is no published assistant yet: make one and publish it in another tab, then come back to this one.",
   "texts.number": "Calls come from",
   "texts.number_required": "Choose the number that calls.",
   "texts.no_number":
-    "There is no active phone number yet: add one, then come back. What is typed here stays.",
+    "There is no active phone number yet: add one in another tab, then come back to this one.",
   "texts.choose": "Choose",
   "texts.greeting": "Greeting",
   "texts.greeting_hint": "Empty: the assistant's own. {{name}} and the columns of your file are filled in.",

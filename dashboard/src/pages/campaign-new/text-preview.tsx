@@ -28,7 +28,7 @@ export function TextPreview({ draft }: { readonly draft: Draft }) {
     contacts,
   });
   const preview = useQuery({ ...previewQuery(body), enabled: contacts.length > 0 });
-  const texts = `${draft.greetingMessage}\n${draft.specialInstructions}`;
+  const texts = `${body.greetingMessage ?? ""}\n${body.specialInstructions ?? ""}`;
   return (
     <section
       className={`${layout.stack} ${layout.wide}`}
@@ -46,8 +46,9 @@ export function TextPreview({ draft }: { readonly draft: Draft }) {
         {(preview.data?.items ?? []).map((item, place) => {
           const contact = body.contacts[place];
           if (contact === undefined) return null;
+          const unfilled = preview.isPlaceholderData ? [] : unfilledKeys(texts, contact);
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name
-          return <Said key={place} item={item} contact={contact} unfilled={unfilledKeys(texts, contact)} />;
+          return <Said key={place} item={item} contact={contact} unfilled={unfilled} />;
         })}
       </ul>
     </section>

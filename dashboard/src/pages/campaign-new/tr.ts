@@ -43,10 +43,10 @@ export const tr: Texts<Key> = {
   "texts.assistant": "Asistan",
   "texts.assistant_required": "Kimin konuşacağını seçin.",
   "texts.no_assistant":
-    "Henüz yayımlanmış asistan yok: bir tane oluşturup yayımlayın, sonra dönün. Burada yazılanlar kalır.",
+    "Henüz yayımlanmış asistan yok: başka bir sekmede oluşturup yayımlayın, sonra bu sekmeye dönün.",
   "texts.number": "Aramanın yapılacağı hat",
   "texts.number_required": "Arayacak hattı seçin.",
-  "texts.no_number": "Henüz açık telefon hattı yok: bir tane ekleyin, sonra dönün. Burada yazılanlar kalır.",
+  "texts.no_number": "Henüz açık telefon hattı yok: başka bir sekmede ekleyin, sonra bu sekmeye dönün.",
   "texts.choose": "Seçin",
   "texts.greeting": "Karşılama",
   "texts.greeting_hint": "Boş: asistanın kendi karşılaması. {{name}} ve dosyanızın sütunları doldurulur.",
