@@ -1,9 +1,17 @@
 # The service on Node 24, which runs the TypeScript as it stands. The database and the event log are services of their own (docker-compose.yml).
+FROM node:24.21.0-bookworm-slim AS dashboard
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=optional --ignore-scripts
+COPY . .
+RUN node dashboard/build.mjs && test -f dashboard/dist/index.html
+
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 COPY . .
+COPY --from=dashboard /app/dashboard/dist dashboard/dist
 RUN mkdir /data && chown node:node /data
 USER node
 ENV HOST=0.0.0.0 PORT=3000

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createOpenStreams } from "./api/open-streams.ts";
 import { type OrderlyClose, orderlyClose } from "./api/orderly-close.ts";
 import { buildServer } from "./api/server.ts";
@@ -15,6 +16,7 @@ import { simulatedRecording } from "./infrastructure/carriers/simulated/recordin
 import { systemClock } from "./infrastructure/clock.ts";
 import type { Config } from "./infrastructure/config.ts";
 import { crashPointsOf } from "./infrastructure/crash-points.ts";
+import { loadDashboardFiles } from "./infrastructure/dashboard/dashboard-files.ts";
 import { systemIds } from "./infrastructure/ids.ts";
 import { countedEventStore } from "./infrastructure/log/counted-event-store.ts";
 import { createLogger } from "./infrastructure/logger.ts";
@@ -44,6 +46,8 @@ export type Service = {
   readonly url: string;
   /** The first key of a new installation, shown this once; null when there is one already. */
   readonly firstKey: string | null;
+  /** The dashboard was built meanwhile; or it could not be, for this reason. */
+  dashboardBuilt(problem: string | null): void;
   /** Dials nobody any more at once; stops accepting, finishes what is under way within 10 s, lets go of the stores. Repeated: the same. */
   stop(): Promise<void>;
 };
@@ -108,6 +112,7 @@ async function composeInto(
   const reactions: RunningReaction[] = [];
   const processors = () => [...engine.processors(), ...reactions.map(({ status }) => status())];
   const openStreams = createOpenStreams(systemClock);
+  const dashboardFiles = loadDashboardFiles(join(import.meta.dirname, "dashboard/dist"));
   const keyed = Promise.withResolvers<void>();
   const server = await buildServer({
     ...work,
@@ -141,6 +146,9 @@ async function composeInto(
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: line.callbacks,
     phones,
+    dashboard: config.dashboard
+      ? { files: dashboardFiles, overHttps: config.publicUrl?.startsWith("https:") === true }
+      : null,
     entrances: line.entrances,
     openStreams,
     settings: {
@@ -172,7 +180,8 @@ async function composeInto(
       bootstrapKey: config.bootstrapApiKey,
     })
     .finally(keyed.resolve);
-  return { url, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+  const { reload: dashboardBuilt } = dashboardFiles;
+  return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
 }
 
 /** Requests that come before the first key is stored wait for it; otherwise BOOTSTRAP_API_KEY would be answered 401. */

@@ -1,9 +1,11 @@
 import { defineConfig } from "vitest/config";
+import { BROWSER, BROWSER_REQUIRED } from "./test/support/browser.ts";
 import { resultsReporter } from "./test/support/results-reporter.ts";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: BROWSER === null && !BROWSER_REQUIRED ? ["test/dashboard/browser/**"] : [],
     globalSetup: ["test/support/postgres-global-setup.ts"],
     reporters: ["default", resultsReporter()],
     pool: "forks",

@@ -20,6 +20,7 @@ import type { ToolTester } from "../application/ports/tool-tester.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { UseCases } from "../application/use-cases.ts";
 import type { ConnectionId, OwnerId } from "../domain/shared/ids.ts";
+import type { DashboardPages } from "./dashboard/pages.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 export type ReadinessCheck = {
@@ -71,6 +72,8 @@ export type ApiDeps = {
   /** null: the carrier is inside this process. */
   readonly carrierCallbacks: CarrierCallbackReceiver | null;
   readonly phones: Phones;
+  /** null: there is none (DASHBOARD=off, ROLE=worker). */
+  readonly dashboard: DashboardPages | null;
   /** WebSockets outside /api/v1. */
   readonly entrances: readonly SocketEntrance[];
   readonly openStreams: OpenStreams;

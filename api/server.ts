@@ -14,6 +14,7 @@ import { registerCampaigns } from "./campaigns/routes.ts";
 import { answerClientError, tooSlow } from "./client-error.ts";
 import { CONNECTION_LIMITS, limitConnections } from "./connection-limits.ts";
 import { registerConnections } from "./connections/routes.ts";
+import { registerAssets, sendPage, wantsPage } from "./dashboard/pages.ts";
 import type { ApiDeps } from "./deps.ts";
 import { asApiError, errorHandler, sendError } from "./error-handler.ts";
 import { ApiError, validationError } from "./errors.ts";
@@ -76,6 +77,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   registerOpenApi(api);
   api.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false } });
   api.register(async (scoped: Api) => {
+    if (deps.dashboard !== null) registerAssets(scoped, deps.dashboard);
     registerService(scoped, deps);
     registerCalls(scoped, deps);
     registerCampaigns(scoped, deps, bodies);
@@ -159,7 +161,10 @@ function registerHooks(api: Api, deps: ApiDeps, limit: RateLimiter): void {
       await authenticate(deps, request);
       await limit(request, reply);
     }
-    if (request.is404) throw noSuchRoute();
+    if (request.is404) {
+      if (deps.dashboard === null || !wantsPage(request) || isVersionedPath(request.url)) throw noSuchRoute();
+      return sendPage(deps.dashboard, request, reply);
+    }
     requireScope(request);
   });
   api.addHook("preHandler", async (request) => {

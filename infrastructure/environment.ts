@@ -113,7 +113,9 @@ export const environment = z.object({
   DASHBOARD: z
     .enum(["on", "off"])
     .default("on")
-    .describe("off: no sessions of browsers, API keys alone; a ROLE of worker has none in any case"),
+    .describe(
+      "off: no pages and no sessions of browsers, API keys alone; a ROLE of worker has none in any case",
+    ),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")

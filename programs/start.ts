@@ -1,4 +1,5 @@
 import process from "node:process";
+import { buildDashboardBeside } from "./build-dashboard.ts";
 import { type Command, readCommandLine } from "./command-line.ts";
 import { tuneProcess } from "./process-settings.ts";
 import { runProgram, untilStopped } from "./ways-out.ts";
@@ -36,6 +37,7 @@ async function main(stop: AbortSignal): Promise<number> {
   if (service.firstKey !== null)
     process.stdout.write(`First API key (shown this once): ${service.firstKey}\n`);
   process.stdout.write(`Ringfold listens on ${service.url} (API ${service.url}/docs)\n`);
+  if (config.dashboard) void buildDashboardBeside(stop).then(service.dashboardBuilt);
   await untilStopped(stop);
   await service.stop();
   return 0;

@@ -1,14 +1,16 @@
 import manifest from "../../package.json" with { type: "json" };
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
+import { type DashboardPages, sendPage, wantsPage } from "../dashboard/pages.ts";
 
 const WAYS_ON = { docs: "/docs", openapi: "/openapi.json", health: "/health/ready" };
 
-/** Whoever comes with nothing but the address is led on: a browser to the pages of the API, a program by a small record of what is here. */
-export function registerRoot(api: Api): void {
-  api.get("/", { schema: { hide: true } }, async ({ headers }, reply) => {
+/** Whoever comes with nothing but the address is led on: a browser to the dashboard, or without one to the pages of the API; a program by a small record of what is here. */
+export function registerRoot(api: Api, dashboard: DashboardPages | null): void {
+  api.get("/", { schema: { hide: true } }, async (request, reply) => {
+    if (dashboard !== null && wantsPage(request)) return sendPage(dashboard, request, reply);
     reply.header("Vary", "Accept");
-    if (headers.accept?.includes("text/html")) return reply.redirect(WAYS_ON.docs);
+    if (wantsPage(request)) return reply.redirect(WAYS_ON.docs);
     return data({ name: "Ringfold", version: manifest.version, ...WAYS_ON });
   });
 }

@@ -11,7 +11,7 @@ const TAGS = ["service"];
 
 /** docs/api.md §9: no key needed. */
 export function registerService(api: Api, deps: ApiDeps): void {
-  registerRoot(api);
+  registerRoot(api, deps.dashboard);
   api.get(
     "/health/live",
     {

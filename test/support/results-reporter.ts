@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import process from "node:process";
 import type { Reporter, TestModule } from "vitest/node";
+import { BROWSER, BROWSER_REQUIRED } from "./browser.ts";
 import { canLimitDisks } from "./drills/limited-disk.ts";
 import { PROMTOOL } from "./promtool.ts";
 import type { FileResult, RunResults } from "./second-try/run-results.ts";
@@ -105,6 +106,10 @@ function notRegistered(): string[] {
   if (PROMTOOL === null)
     lines.push(
       "Not registered: the test of metrics and alert rules by promtool (Debian: prometheus). A reader of our own checks the metrics.",
+    );
+  if (BROWSER === null && !BROWSER_REQUIRED)
+    lines.push(
+      "Not registered: the browser tests of the dashboard. They need Chromium (Debian: chromium), on the PATH or in BROWSER_PATH.",
     );
   return lines;
 }

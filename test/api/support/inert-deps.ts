@@ -34,6 +34,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     recording: async () => null,
     carrierCallbacks: null,
     phones: throwing(thrown),
+    dashboard: null,
     entrances: [],
     openStreams: createOpenStreams(systemClock),
     settings: { rateLimit: { perSecond: 0, burst: 0 }, dashboard: { publicUrl: null } },

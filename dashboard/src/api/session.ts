@@ -1,0 +1,39 @@
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { ApiFailure, get, post, remove } from "./request.ts";
+
+export type Session = {
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly scopes: readonly string[];
+  readonly owner: { readonly id: string; readonly name: string };
+  readonly expiresAt: string;
+};
+
+/** null: nobody is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: async (): Promise<Session | null> => {
+    try {
+      return await get<Session>("/api/v1/session");
+    } catch (error) {
+      if (error instanceof ApiFailure && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: 30_000,
+});
+
+export const signIn = (apiKey: string): Promise<Session> => post<Session>("/api/v1/session", { apiKey });
+export const signOut = (): Promise<unknown> => remove("/api/v1/session");
+
+/** Nobody is signed in any more: what was loaded is forgotten. What watches the session hears of it, so it is not removed. */
+export function forget(queries: QueryClient): void {
+  queries.setQueryData(sessionQuery.queryKey, null);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+}
+
+/** `admin` and `operator` stand for what the API says that they do. */
+export function allows({ scopes }: Session, scope: string): boolean {
+  if (scope === "operator") return scopes.includes("operator");
+  return scopes.includes(scope) || scopes.includes("admin");
+}

@@ -1,0 +1,95 @@
+/// <reference lib="webworker" />
+import type { FeedEvent, FromFeed, ToFeed } from "./feed-protocol.ts";
+
+/*
+ * One event stream for all tabs of the browser: HTTP/1.1 gives six connections for a host. It goes on from the last position after every break; an
+ * EventSource would not come back after a refused answer.
+ */
+declare const self: SharedWorkerGlobalScope;
+
+const ports = new Set<MessagePort>();
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 8_000;
+let position = "now";
+let state: FromFeed & { readonly kind: "state" } = { kind: "state", live: "connecting" };
+let following: AbortController | null = null;
+
+self.addEventListener("connect", ({ ports: [port] }) => {
+  if (port === undefined) return;
+  ports.add(port);
+  port.addEventListener("message", ({ data }: MessageEvent<ToFeed>) => {
+    if (data === "leave") ports.delete(port);
+    if (data === "stop" || ports.size === 0) stop();
+    if (data === "follow" && following === null) void follow();
+  });
+  port.start();
+  port.postMessage(state);
+});
+
+function tell(message: FromFeed): void {
+  if (message.kind === "state") state = message;
+  for (const port of ports) port.postMessage(message);
+}
+
+function stop(): void {
+  following?.abort();
+  following = null;
+  position = "now";
+}
+
+async function follow(): Promise<void> {
+  const own = new AbortController();
+  following = own;
+  for (let pause = FIRST_PAUSE; !own.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    tell({ kind: "state", live: "connecting" });
+    const answer = await ask(own.signal);
+    if (answer?.status === 401) {
+      tell({ kind: "signed_out" });
+      if (following === own) stop();
+      return;
+    }
+    if (answer?.ok === true && answer.body !== null) {
+      pause = FIRST_PAUSE;
+      tell({ kind: "state", live: "live" });
+      await read(answer.body, own.signal).catch(() => undefined);
+    }
+    if (own.signal.aborted) return;
+    tell({ kind: "state", live: "offline" });
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+async function ask(signal: AbortSignal): Promise<Response | null> {
+  const path = `/api/v1/events?after=${encodeURIComponent(position)}`;
+  return fetch(path, { headers: { Accept: "text/event-stream" }, signal }).catch(() => null);
+}
+
+async function read(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
+  let left = "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  while (!signal.aborted) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (left + decoder.decode(value, { stream: true })).split("\n\n");
+    left = blocks.pop() ?? "";
+    const events = blocks.flatMap((block) => eventOf(block));
+    if (events.length > 0) tell({ kind: "events", events });
+  }
+}
+
+function eventOf(block: string): FeedEvent[] {
+  const fields = new Map(
+    block
+      .split("\n")
+      .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+  position = fields.get("id") ?? position;
+  const data = fields.get("data");
+  if (data === undefined || fields.get("event") === "closing") return [];
+  try {
+    return [JSON.parse(data) as FeedEvent];
+  } catch {
+    return [];
+  }
+}

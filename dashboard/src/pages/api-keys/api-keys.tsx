@@ -1,0 +1,66 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { sessionQuery } from "../../api/session.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Panel } from "../../ui/controls.tsx";
+import layout from "../../ui/layout.module.css";
+import { Page, stateOf } from "../../ui/page.tsx";
+import { en } from "./en.ts";
+import { IssuedKeyPanel } from "./issued-key.tsx";
+import { type ApiKey, type IssuedKey, keysQuery } from "./key-api.ts";
+import { KeyTable } from "./key-table.tsx";
+import { MakeKey } from "./make-key.tsx";
+import { RevokeDialog } from "./revoke-dialog.tsx";
+import { tr } from "./tr.ts";
+
+const TEXTS = { en, tr };
+
+export function ApiKeys() {
+  const say = useTexts(TEXTS);
+  const own = useTexts();
+  const queries = useQueryClient();
+  const session = useQuery(sessionQuery).data ?? null;
+  const keys = useInfiniteQuery(keysQuery);
+  const [issued, setIssued] = useState<IssuedKey | null>(null);
+  const [doomed, setDoomed] = useState<ApiKey | null>(null);
+  const refresh = () => queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+  const rows = keys.data?.pages.flatMap(({ data }) => data) ?? [];
+  // Whoever sees this page has a key: the list is never empty.
+  const state = stateOf({ isPending: keys.isPending, isError: keys.data === undefined, isEmpty: false });
+  return (
+    <Page
+      name="api-keys"
+      title={say("title")}
+      state={state}
+      failure={keys.error}
+      onRetry={() => void keys.refetch()}
+    >
+      {issued === null ? null : <IssuedKeyPanel issued={issued} onDone={() => setIssued(null)} />}
+      <Panel title={say("list.title")}>
+        <div className={layout.stack}>
+          <KeyTable rows={rows} ownKeyId={session?.keyId ?? ""} onRevoke={setDoomed} />
+          {keys.hasNextPage ? (
+            <Button disabled={keys.isFetchingNextPage} onClick={() => void keys.fetchNextPage()}>
+              {own("list.more")}
+            </Button>
+          ) : null}
+        </div>
+      </Panel>
+      <MakeKey
+        isOperator={session?.scopes.includes("operator") ?? false}
+        onIssued={(made) => {
+          setIssued(made);
+          void refresh();
+        }}
+      />
+      {doomed === null ? null : (
+        <RevokeDialog
+          doomed={doomed}
+          isOwn={doomed.id === session?.keyId}
+          onClose={() => setDoomed(null)}
+          onRevoked={refresh}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from "react";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Dialog } from "../../ui/controls.tsx";
+import layout from "../../ui/layout.module.css";
+import { messageOf } from "../../ui/page.tsx";
+import { en } from "./en.ts";
+import { type ApiKey, revokeKey } from "./key-api.ts";
+import { tr } from "./tr.ts";
+
+const TEXTS = { en, tr };
+
+type RevokeDialogProps = {
+  readonly doomed: ApiKey;
+  readonly isOwn: boolean;
+  readonly onClose: () => void;
+  readonly onRevoked: () => Promise<void>;
+};
+
+export function RevokeDialog({ doomed, isOwn, onClose, onRevoked }: RevokeDialogProps) {
+  const say = useTexts(TEXTS);
+  const own = useTexts();
+  const [fault, setFault] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const revoke = async () => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await revokeKey(doomed.id);
+      onClose();
+      await onRevoked();
+    } catch (error) {
+      setFault(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={say("revoke.title")} onClose={onClose}>
+      <div className={layout.stack}>
+        <p data-user-text="" dir="auto">
+          {say("revoke.about", { name: doomed.name })}
+        </p>
+        {isOwn ? <p role="alert">{say("revoke.own")}</p> : null}
+        {fault === null ? null : <p role="alert">{messageOf(fault)}</p>}
+        <div className={layout.row}>
+          <Button look="danger" data-testid="revoke-confirm" disabled={busy} onClick={revoke}>
+            {say("revoke")}
+          </Button>
+          <Button onClick={onClose}>{own("dialog.cancel")}</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Texts } from "../../texts/en.ts";
+import type { Key } from "./en.ts";
+
+export const tr: Texts<Key> = {
+  title: "API anahtarları",
+  "list.title": "Anahtarlar",
+  "list.name": "Ad",
+  "list.scopes": "Yetkileri",
+  "list.created": "Oluşturuldu",
+  "list.used": "Son kullanım",
+  "list.expires": "Bitiş",
+  "list.never": "hiç",
+  "list.this": "bununla oturum açtınız",
+  "list.actions": "İşlemler",
+  revoke: "Geçersiz kıl",
+  "revoke.title": "Bu anahtar geçersiz kılınsın mı?",
+  "revoke.about":
+    "{name} anahtarını kullanan o andan sonra reddedilir; onunla açık sayfaların oturumu kapanır.",
+  "revoke.own": "Siz de bu anahtarla oturum açtınız: sizin oturumunuz da kapanır.",
+  "make.title": "Anahtar üret",
+  "make.name": "Ad",
+  "make.name_hint": "Onu neyin ya da kimin kullanacağı.",
+  "make.name_required": "Anahtara bir ad verin.",
+  "make.scopes": "Neler yapabilir",
+  "make.scopes_required": "En az birini seçin.",
+  "make.admin": "admin: bu hesabın her şeyi, anahtarlar da",
+  "make.operator": "operator: bütün hesapların kullanıcıları ve kredileri",
+  "make.expires": "Bitiş zamanı",
+  "make.expires_hint": "Yerel saatiniz. Boş: hiç bitmez.",
+  "issued.title": "Yeni anahtar",
+  "issued.about": "Yalnızca bu kez gösterilir. Programınızın bulacağı yere koyun; sonra kimse gösteremez.",
+  "issued.key": "API anahtarı",
+  "issued.again": "Bu anahtar önceki bir denemede üretildi ve orada gösterildi. Başka bir tane üretin.",
+  "issued.done": "Sakladım",
+};

@@ -1,0 +1,68 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { post, remove } from "../../api/request.ts";
+import { type Assistant, type AssistantDraft, differences } from "../../records/assistant.ts";
+import { Confirm } from "../../records/confirm.tsx";
+import { useCommand } from "../../records/use-command.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { PATH, TEXTS } from "../assistants/texts.ts";
+import { Differences } from "./live.tsx";
+
+type Asked = "publish" | "unpublish" | "remove";
+
+/** Publish shows what becomes live; each is asked about first. */
+export function Commands({
+  assistant,
+  live,
+}: {
+  readonly assistant: Assistant;
+  readonly live: AssistantDraft | null;
+}) {
+  const say = useTexts(TEXTS);
+  const navigate = useNavigate();
+  const path = `${PATH}/${assistant.id}`;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const command = useCommand(PATH, `${path}/versions`);
+  const work = { publish: () => post(`${path}/publish`), unpublish: () => post(`${path}/unpublish`) };
+  const confirmed = async (what: Asked) => {
+    if (what !== "remove") {
+      if ((await command.run(work[what])) !== undefined) setAsked(null);
+      return;
+    }
+    await command.run(async () => {
+      await remove(path);
+      await navigate({ to: "/assistants" });
+    });
+  };
+  const values = { name: assistant.name, version: assistant.versions + 1 };
+  const isSame = live !== null && differences(assistant, live).length === 0;
+  return (
+    <>
+      <Button look="strong" data-testid="publish" onClick={() => setAsked("publish")}>
+        {say("publish")}
+      </Button>
+      {assistant.publishedVersion === null ? null : (
+        <Button data-testid="unpublish" onClick={() => setAsked("unpublish")}>
+          {say("unpublish")}
+        </Button>
+      )}
+      <Button look="danger" data-testid="remove" onClick={() => setAsked("remove")}>
+        {say("remove")}
+      </Button>
+      {asked === null ? null : (
+        <Confirm
+          title={say(`${asked}.title`, values)}
+          action={say(asked)}
+          command={command}
+          onConfirm={() => void confirmed(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p>{say(`${asked}.told`)}</p>
+          {asked === "publish" && isSame ? <p>{say("publish.none")}</p> : null}
+          {asked === "publish" && !isSame ? <Differences assistant={assistant} live={live} /> : null}
+        </Confirm>
+      )}
+    </>
+  );
+}

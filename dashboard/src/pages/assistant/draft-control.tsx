@@ -1,0 +1,75 @@
+import { CHOICES, type DRAFT_FIELDS, NULLABLE } from "../../records/assistant.ts";
+import { Muted } from "../../records/records.tsx";
+import { useAllowed } from "../../records/use-allowed.ts";
+import { ALL, useList } from "../../records/use-list.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Check, Choice, Field, TextField } from "../../ui/controls.tsx";
+import { type AssistantsKey, en } from "../assistants/en.ts";
+import { TEXTS } from "../assistants/texts.ts";
+
+type Shown = (typeof DRAFT_FIELDS)[number] & { readonly value: unknown };
+const isKnown = (key: string): key is AssistantsKey => key in en;
+
+/** One field of the draft, under the API's name. */
+export function DraftControl({ name, kind, value }: Shown) {
+  const say = useTexts(TEXTS);
+  const label = say(`field.${name}`);
+  const required = !NULLABLE.has(name);
+  const text = value === null || value === undefined ? "" : String(value);
+  if (kind === "tools") return <Tools name={name} label={label} value={value} />;
+  if (kind === "check") return <Check label={label} name={name} defaultChecked={value === true} />;
+  if (kind === "long")
+    return (
+      <TextField
+        label={label}
+        name={name}
+        defaultValue={text}
+        required={required}
+        dir="auto"
+        rows={name === "systemPrompt" ? 8 : 3}
+      />
+    );
+  if (kind === "choice")
+    return (
+      <Choice label={label} name={name} defaultValue={text}>
+        {[...(required ? [] : [""]), ...(CHOICES[name] ?? [])].map((choice) => {
+          const key = `choice.${choice}`;
+          return (
+            <option key={choice} value={choice}>
+              {isKnown(key) ? say(key) : choice}
+            </option>
+          );
+        })}
+      </Choice>
+    );
+  const number = kind === "number" ? ({ type: "number", step: "any" } as const) : { dir: "auto" as const };
+  return <Field label={label} name={name} defaultValue={text} required={required} {...number} />;
+}
+
+function Tools({ name, label, value }: Pick<Shown, "name" | "value"> & { readonly label: string }) {
+  const say = useTexts(TEXTS);
+  const enabled = useAllowed()("tools:read");
+  const { rows } = useList<{ readonly id: string; readonly name: string }>("/api/v1/tools", ALL, { enabled });
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
+  const unseen = chosen.map(String).filter((id) => !rows.some((row) => row.id === id));
+  const all = [...rows, ...unseen.map((id) => ({ id, name: id }))];
+  return (
+    <fieldset style={{ border: "1px solid var(--line)", borderRadius: 8, display: "grid", gap: 6 }}>
+      <legend>{label}</legend>
+      {all.length === 0 ? <Muted>{say("no.tools")}</Muted> : null}
+      {all.map((tool) => (
+        <Check
+          key={tool.id}
+          name={name}
+          value={tool.id}
+          defaultChecked={chosen.includes(tool.id)}
+          label={
+            <span data-user-text="" dir="auto">
+              {tool.name}
+            </span>
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { get } from "../../api/request.ts";
+import type { Call as CallRecord } from "../../records/call.ts";
+import { Columns, Json } from "../../records/records.tsx";
+import { useAllowed } from "../../records/use-allowed.ts";
+import { useRefresh } from "../../records/use-refresh.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Panel } from "../../ui/controls.tsx";
+import { Page, stateOf } from "../../ui/page.tsx";
+import { Commands } from "./commands.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { Details, Figures, Times } from "./details.tsx";
+import { Events } from "./events.tsx";
+import { Recording } from "./recording.tsx";
+import { TEXTS } from "./texts.ts";
+import { Transcript } from "./transcript.tsx";
+import { useNames } from "./use-names.ts";
+
+/** One call: what became of it, what was said, and what can be done about it. */
+export function Call() {
+  const say = useTexts(TEXTS);
+  const { id = "" } = useParams({ strict: false }) as { readonly id?: string };
+  const path = `/api/v1/calls/${id}`;
+  const call = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => get<CallRecord>(path, signal),
+  });
+  useRefresh(path, ({ stream, data }) => data["callId"] === id || stream.endsWith(id));
+  const { data } = call;
+  return (
+    <Page
+      name="call"
+      title={data === undefined ? say("about") : say("title", { to: data.to })}
+      state={stateOf({ ...call, isEmpty: false })}
+      failure={call.error}
+      onRetry={() => void call.refetch()}
+      actions={data === undefined ? undefined : <Commands call={data} />}
+    >
+      {data === undefined ? null : <Whole key={id} call={data} />}
+    </Page>
+  );
+}
+
+function Whole({ call }: { readonly call: CallRecord }) {
+  const say = useTexts(TEXTS);
+  const names = useNames();
+  const allowed = useAllowed();
+  return (
+    <>
+      <Columns>
+        <Details call={call} names={names} />
+        <Times call={call} />
+        <Figures call={call} />
+        <Recording call={call} />
+      </Columns>
+      <Transcript call={call} names={names} />
+      {allowed("webhooks:*") ? <Deliveries callId={call.id} /> : null}
+      {Object.keys(call.metadata).length === 0 ? null : (
+        <Panel title={say("metadata")}>
+          <Json value={call.metadata} />
+        </Panel>
+      )}
+      <Events callId={call.id} />
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { remove, request } from "../../api/request.ts";
+import { type Call, isOver } from "../../records/call.ts";
+import { Confirm } from "../../records/confirm.tsx";
+import { Fault } from "../../records/records.tsx";
+import { useAllowed } from "../../records/use-allowed.ts";
+import { useCommand } from "../../records/use-command.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { StatusBadge } from "../calls/words.tsx";
+import { TEXTS } from "./texts.ts";
+
+/** The status, and what can be done: hang up while it lives, call again when it is over. */
+export function Commands({ call }: { readonly call: Call }) {
+  const isAllowed = useAllowed()("calls:write");
+  const over = isOver(call);
+  return (
+    <>
+      <StatusBadge status={call.status} testid="call-status" />
+      {isAllowed && !over ? <HangUp call={call} /> : null}
+      {isAllowed && over ? <Again call={call} /> : null}
+    </>
+  );
+}
+
+function HangUp({ call: { id } }: { readonly call: Call }) {
+  const say = useTexts(TEXTS);
+  const [asked, setAsked] = useState(false);
+  const { busy, fault, run } = useCommand(`/api/v1/calls/${id}`);
+  const hangUp = async () => {
+    const answer = await run(() => remove(`/api/v1/calls/outbound/${id}`));
+    setAsked(answer !== undefined);
+  };
+  return (
+    <>
+      <Button look="danger" data-testid="hang-up" disabled={busy || asked} onClick={hangUp}>
+        {say(asked ? "hangup.asked" : "hangup")}
+      </Button>
+      <Fault error={fault} />
+    </>
+  );
+}
+
+function Again({ call }: { readonly call: Call }) {
+  const say = useTexts(TEXTS);
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
+  const command = useCommand("/api/v1/calls");
+  const callAgain = async () => {
+    const started = await command.run(() => startAgain(call));
+    if (started === undefined) return;
+    setOpen(false);
+    void navigate({ to: "/calls/$id", params: { id: started } });
+  };
+  return (
+    <>
+      <Button data-testid="call-again" onClick={() => setOpen(true)}>
+        {say("again")}
+      </Button>
+      {open ? (
+        <Confirm
+          title={say("again.title", { to: call.to })}
+          action={say("again")}
+          command={command}
+          onConfirm={() => void callAgain()}
+          onClose={() => setOpen(false)}
+        >
+          <p>{say("again.told")}</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}
+
+/** A single call with what this one was made of. */
+async function startAgain({ to, phoneNumberId, assistantId, ...call }: Call): Promise<string> {
+  const { squadId, greetingMessage, specialInstructions, metadata } = call;
+  const { body } = await request("POST", "/api/v1/calls/outbound", {
+    body: {
+      to,
+      phoneNumberId,
+      assistantId,
+      metadata,
+      ...(squadId === null ? {} : { squadId }),
+      ...(greetingMessage === null ? {} : { greetingMessage }),
+      ...(specialInstructions === null ? {} : { specialInstructions }),
+    },
+  });
+  return String(body["callId"]);
+}

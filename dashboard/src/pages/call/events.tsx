@@ -1,0 +1,44 @@
+import { Json, More, Row } from "../../records/records.tsx";
+import { useList } from "../../records/use-list.ts";
+import { useRefresh } from "../../records/use-refresh.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Panel } from "../../ui/controls.tsx";
+import { Failure } from "../../ui/page.tsx";
+import { Time } from "../../ui/time.tsx";
+import { TEXTS } from "./texts.ts";
+
+type CallEvent = {
+  readonly position: string;
+  readonly type: string;
+  readonly data: unknown;
+  readonly occurredAt: string;
+};
+
+/** Everything that the service stored about it, word for word. */
+export function Events({ callId }: { readonly callId: string }) {
+  const say = useTexts(TEXTS);
+  const path = `/api/v1/calls/${callId}/events`;
+  const list = useList<CallEvent>(path);
+  useRefresh(path, ({ stream, data }) => data["callId"] === callId || stream.endsWith(callId));
+  return (
+    <Panel title={say("events")}>
+      {list.isError ? <Failure error={list.error} onRetry={() => void list.refetch()} /> : null}
+      <div style={{ display: "grid", gap: 6 }} data-testid="events">
+        {list.rows.map(({ position, type, data, occurredAt }) => (
+          <details key={position} data-event={type}>
+            <summary>
+              <span style={{ display: "inline-flex" }}>
+                <Row>
+                  <code>{type}</code>
+                  <Time at={occurredAt} />
+                </Row>
+              </span>
+            </summary>
+            <Json value={data} />
+          </details>
+        ))}
+        <More list={list} />
+      </div>
+    </Panel>
+  );
+}

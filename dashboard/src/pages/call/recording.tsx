@@ -1,0 +1,25 @@
+import type { Call } from "../../records/call.ts";
+import { Muted } from "../../records/records.tsx";
+import { useTexts } from "../../texts/language.tsx";
+import { Panel } from "../../ui/controls.tsx";
+import { TEXTS } from "./texts.ts";
+
+export function Recording({ call: { id, recordingStatus } }: { readonly call: Call }) {
+  const say = useTexts(TEXTS);
+  const url = `/api/v1/calls/${id}/recording`;
+  return (
+    <Panel title={say("recording")}>
+      {recordingStatus === "available" ? (
+        <div style={{ display: "grid", gap: 10 }}>
+          {/* biome-ignore lint/a11y/useMediaCaption: the transcript stands below */}
+          <audio controls preload="none" src={url} style={{ width: "100%" }} aria-label={say("recording")} />
+          <a href={url} download={`${id}.wav`}>
+            {say("recording.load")}
+          </a>
+        </div>
+      ) : (
+        <Muted>{say(`recording.${recordingStatus}`)}</Muted>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,114 @@
+import { Fragment } from "react";
+import { type Call, isOver, type Message } from "../../records/call.ts";
+import { Json, Muted, Row, UserText } from "../../records/records.tsx";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Badge, Panel } from "../../ui/controls.tsx";
+import { TEXTS } from "./texts.ts";
+import styles from "./transcript.module.css";
+
+type Names = (assistantId: string) => string;
+
+/** What was said, in order: bubbles by speaker, tools as cards, a line where another assistant took over. */
+export function Transcript({ call, names }: { readonly call: Call; readonly names: Names }) {
+  const say = useTexts(TEXTS);
+  const none = say(isOver(call) ? "talk.none" : "talk.later");
+  return (
+    <Panel title={say("talk")}>
+      {call.messages.length === 0 ? <Muted>{none}</Muted> : null}
+      <ol className={styles.talk} data-testid="transcript">
+        {call.messages.map((message, place) => {
+          const from = speakerBefore(call.messages, place);
+          const isHandoff = message.role === "assistant" && from !== null && from !== message.assistantId;
+          return (
+            <Fragment key={message.index}>
+              {isHandoff && message.assistantId !== null ? (
+                <li
+                  className={styles.divider}
+                  data-handoff={message.assistantId}
+                  data-user-text=""
+                  dir="auto"
+                >
+                  {say("handoff", { name: names(message.assistantId) })}
+                </li>
+              ) : null}
+              {message.role === "tool" ? (
+                <Tool message={message} />
+              ) : (
+                <Bubble message={message} names={names} />
+              )}
+            </Fragment>
+          );
+        })}
+      </ol>
+    </Panel>
+  );
+}
+
+/** Which assistant spoke last; null: none has. */
+function speakerBefore(messages: readonly Message[], place: number): string | null {
+  return messages.slice(0, place).findLast(({ role }) => role === "assistant")?.assistantId ?? null;
+}
+
+function Bubble({ message, names }: { readonly message: Message; readonly names: Names }) {
+  const say = useTexts(TEXTS);
+  const { seconds } = useFormat();
+  const { role, assistantId, content, offsetMs, interrupted, intended, timing } = message;
+  const look = role === "assistant" ? styles.assistant : role === "system" ? styles.system : "";
+  const speaker = role === "assistant" && assistantId !== null ? names(assistantId) : say(roleKey(role));
+  return (
+    <li className={`${styles.bubble} ${look}`} data-role={role} data-message={message.index}>
+      <span className={styles.who}>
+        <span data-user-text="" dir="auto">
+          {speaker}
+        </span>
+        {` · ${seconds(offsetMs / 1000)}`}
+        {timing === undefined ? null : <Waited timing={timing} />}
+      </span>
+      {content === null ? <Muted>{say("erased")}</Muted> : <UserText>{content}</UserText>}
+      {interrupted === true ? (
+        <span className={styles.cut} data-interrupted="true">
+          {say("interrupted")} <UserText>{intended ?? say("erased")}</UserText>
+        </span>
+      ) : null}
+    </li>
+  );
+}
+
+const roleKey = (role: Message["role"]) =>
+  role === "customer" ? "role.customer" : role === "system" ? "role.system" : "role.assistant";
+
+/** How long the customer waited for it. */
+function Waited({ timing }: { readonly timing: NonNullable<Message["timing"]> }) {
+  const say = useTexts(TEXTS);
+  const { number } = useFormat();
+  const { firstTokenMillis, firstAudioMillis } = timing;
+  const parts = [
+    firstTokenMillis === null ? null : say("waited", { token: number(firstTokenMillis) }),
+    firstAudioMillis === null ? null : say("sounded", { audio: number(firstAudioMillis) }),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : <span data-timing="">{` · ${parts.join(", ")}`}</span>;
+}
+
+function Tool({ message }: { readonly message: Message }) {
+  const say = useTexts(TEXTS);
+  const isError = message.isError === true;
+  return (
+    <li className={styles.tool} data-role="tool" data-message={message.index}>
+      <details>
+        <summary>
+          <span style={{ display: "inline-flex" }}>
+            <Row>
+              <span data-user-text="">{say("tool", { name: message.toolName ?? "" })}</span>
+              <Badge tone={isError ? "bad" : "good"}>{say(isError ? "tool.failed" : "tool.done")}</Badge>
+            </Row>
+          </span>
+        </summary>
+        <Muted>{say("tool.given")}</Muted>
+        <Json value={message.arguments ?? null} />
+        <Muted>{say("tool.shown")}</Muted>
+        <Json value={message.result ?? message.content} />
+      </details>
+    </li>
+  );
+}

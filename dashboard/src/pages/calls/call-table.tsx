@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+import type { CallRow } from "../../records/call.ts";
+import { Table } from "../../records/records.tsx";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Time } from "../../ui/time.tsx";
+import { EndReason, StatusBadge, TEXTS } from "./words.tsx";
+
+export function CallTable({ label, calls }: { readonly label: string; readonly calls: readonly CallRow[] }) {
+  const say = useTexts(TEXTS);
+  const { number, seconds } = useFormat();
+  const heads = [say("number"), say("status"), say("end"), say("created"), say("duration"), say("cost")];
+  return (
+    <Table label={label} heads={heads}>
+      {calls.map(({ id, to, status, endReason, createdAt, durationSeconds, cost }) => (
+        <tr key={id} data-call={id} data-status={status}>
+          <td>
+            <Link to="/calls/$id" params={{ id }}>
+              {to}
+            </Link>
+          </td>
+          <td>
+            <StatusBadge status={status} />
+          </td>
+          <td>
+            <EndReason endReason={endReason} />
+          </td>
+          <td>
+            <Time at={createdAt} />
+          </td>
+          <td>{durationSeconds === null ? "–" : seconds(durationSeconds)}</td>
+          <td>{cost === null ? "–" : number(cost)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

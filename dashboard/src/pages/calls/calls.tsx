@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { query as queryText, request } from "../../api/request.ts";
+import type { CallRow } from "../../records/call.ts";
+import { More } from "../../records/records.tsx";
+import { useList } from "../../records/use-list.ts";
+import { useRefresh } from "../../records/use-refresh.ts";
+import { useScrolled } from "../../records/use-scrolled.ts";
+import { useSearch } from "../../records/use-search.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { Page, stateOf } from "../../ui/page.tsx";
+import { CallTable } from "./call-table.tsx";
+import { Filters, wantedOf } from "./filters.tsx";
+import { LiveCalls } from "./live-calls.tsx";
+import { TEXTS } from "./words.tsx";
+
+const PATH = "/api/v1/calls";
+
+export function Calls() {
+  const say = useTexts(TEXTS);
+  const [search] = useSearch();
+  const wanted = wantedOf(search);
+  const calls = useList<CallRow>(PATH, wanted);
+  const held = useScrolled();
+  const [isNews, setNews] = useState(false);
+  useRefresh(PATH, ({ type }) => type.startsWith("Call"), { held, onHeld: () => setNews(true) });
+  const isFiltered = queryText(wanted) !== "";
+  const show = () => {
+    setNews(false);
+    window.scrollTo({ top: 0 });
+    void calls.refetch();
+  };
+  const state = stateOf({ ...calls, isEmpty: !isFiltered && calls.rows.length === 0 });
+  return (
+    <Page
+      name="calls"
+      title={say("title")}
+      state={state}
+      failure={calls.error}
+      onRetry={() => void calls.refetch()}
+      empty={<p>{say("empty")}</p>}
+      actions={
+        held && isNews ? (
+          <Button look="strong" data-testid="news" onClick={show}>
+            {say("held")}
+          </Button>
+        ) : undefined
+      }
+    >
+      <Now />
+      <h2>{say("before")}</h2>
+      <Filters />
+      {calls.rows.length === 0 ? (
+        <p>{say("empty.filtered")}</p>
+      ) : (
+        <CallTable label={say("before")} calls={calls.rows} />
+      )}
+      <More list={calls} />
+    </Page>
+  );
+}
+
+function Now() {
+  const active = useQuery({
+    queryKey: [PATH, "active"],
+    queryFn: ({ signal }) => request<readonly CallRow[]>("GET", `${PATH}/outbound/active`, { signal }),
+  });
+  return active.data === undefined ? null : <LiveCalls answer={active.data} />;
+}

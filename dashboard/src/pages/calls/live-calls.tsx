@@ -1,0 +1,45 @@
+import { Link } from "@tanstack/react-router";
+import type { Answer } from "../../api/request.ts";
+import type { CallStatus } from "../../records/call.ts";
+import { Muted, Row } from "../../records/records.tsx";
+import { useTexts } from "../../texts/language.tsx";
+import { Panel } from "../../ui/controls.tsx";
+import { StatusBadge, TEXTS } from "./words.tsx";
+
+type Active = { readonly callId?: string; readonly to: string; readonly status: CallStatus };
+type Lines = { readonly active: number; readonly limit: number };
+
+/** Who is in a call right now, on top of everything. */
+export function LiveCalls({ answer: { data, body } }: { readonly answer: Answer<readonly Active[]> }) {
+  const say = useTexts(TEXTS);
+  const lines = body["concurrency"] as Lines | undefined;
+  return (
+    <Panel
+      title={say("now")}
+      actions={
+        lines === undefined ? undefined : (
+          <span data-count="activeCalls" data-value={lines.active}>
+            <Muted>{say("lines", lines)}</Muted>
+          </span>
+        )
+      }
+    >
+      {data.length === 0 ? (
+        <Muted>{say("now.none")}</Muted>
+      ) : (
+        <ul style={{ display: "flex", flexWrap: "wrap", gap: 12, margin: 0, padding: 0, listStyle: "none" }}>
+          {data.map(({ callId = "", to, status }) => (
+            <li key={callId} data-live-call={callId} data-status={status}>
+              <Row>
+                <Link to="/calls/$id" params={{ id: callId }}>
+                  {to}
+                </Link>
+                <StatusBadge status={status} />
+              </Row>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,30 @@
+import { type CallRow, type CallStatus, TONES } from "../../records/call.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Badge } from "../../ui/controls.tsx";
+import { type CallsKey, en } from "./en.ts";
+import { tr } from "./tr.ts";
+
+export const TEXTS = { en, tr };
+
+export function StatusBadge({ status, testid }: { readonly status: CallStatus; readonly testid?: string }) {
+  const say = useTexts(TEXTS);
+  return (
+    <Badge
+      tone={TONES[status]}
+      data-value={status}
+      {...(testid === undefined ? {} : { "data-testid": testid })}
+    >
+      {say(`status.${status}`)}
+    </Badge>
+  );
+}
+
+const isKnown = (key: string): key is CallsKey => key in en;
+
+/** How it ended, in words; a reason that this page does not know stands as the API has it. */
+export function EndReason({ endReason }: Pick<CallRow, "endReason">) {
+  const say = useTexts(TEXTS);
+  if (endReason === null) return <span>–</span>;
+  const key = `end.${endReason}`;
+  return <span data-value={endReason}>{isKnown(key) ? say(key) : endReason}</span>;
+}

@@ -1,0 +1,117 @@
+import { useState } from "react";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Check, Choice } from "../../ui/controls.tsx";
+import layout from "../../ui/layout.module.css";
+import { countriesIn } from "./countries.ts";
+import type { ColumnRole } from "./draft.ts";
+import { en } from "./en.ts";
+import { isSpreadsheetNumber, needsCountry, type ReadContacts } from "./read-file.ts";
+import { StepForm } from "./step-form.tsx";
+import type { StepProps } from "./steps.ts";
+import { tr } from "./tr.ts";
+import styles from "./wizard.module.css";
+
+const TEXTS = { en, tr };
+const ROLES: readonly ColumnRole[] = ["phone", "name", "timezone", "externalId"];
+
+export function ColumnsStep({ draft, change, next, back }: StepProps) {
+  const say = useTexts(TEXTS);
+  const { locale } = useFormat();
+  const [isAsked, setAsked] = useState(false);
+  const { columns, read } = draft;
+  if (read === null) return null;
+  const cells = read.rows.map((row) => row[columns.phone] ?? "");
+  const spoilt = cells.find(isSpreadsheetNumber);
+  const local = draft.defaultCountry === "" ? cells.find(needsCountry) : undefined;
+  const go = () => {
+    setAsked(true);
+    if (columns.phone !== "") next();
+  };
+  return (
+    <StepForm title={say("step.columns")} onNext={go} onBack={back}>
+      <p>{say("columns.about")}</p>
+      <div className={layout.columns}>
+        {ROLES.map((role) => (
+          <Choice
+            key={role}
+            label={say(`columns.${role}`)}
+            name={`columns.${role}`}
+            value={columns[role]}
+            onChange={({ target }) => change({ columns: { ...columns, [role]: target.value } })}
+            fault={role === "phone" && isAsked && columns.phone === "" ? say("columns.required") : undefined}
+          >
+            <option value="">{say("columns.none")}</option>
+            {[...new Set(read.header)].map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Choice>
+        ))}
+        <Choice
+          label={say("columns.country")}
+          name="defaultCountry"
+          value={draft.defaultCountry}
+          onChange={({ target }) => change({ defaultCountry: target.value })}
+        >
+          <option value="">{say("columns.no_country")}</option>
+          {countriesIn(locale).map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      </div>
+      <Check
+        label={say("columns.skip")}
+        name="skipDuplicates"
+        checked={draft.skipDuplicates}
+        onChange={({ target }) => change({ skipDuplicates: target.checked })}
+      />
+      {spoilt === undefined ? null : (
+        <p role="alert" className={styles.fault} data-testid="spreadsheet-number">
+          {say("columns.spreadsheet", { example: spoilt })}
+        </p>
+      )}
+      {local === undefined ? null : (
+        <p role="alert" className={styles.note} data-testid="needs-country">
+          {say("columns.needs_country", { example: local })}
+        </p>
+      )}
+      <FirstRows read={read} />
+    </StepForm>
+  );
+}
+
+function FirstRows({ read: { header, rows } }: { readonly read: ReadContacts }) {
+  const say = useTexts(TEXTS);
+  const names = [...new Set(header)];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    <section className={layout.scroll} tabIndex={0} aria-label={say("columns.first")}>
+      <table className={layout.table} data-user-text="">
+        <caption className={layout.small}>{say("columns.first")}</caption>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col" dir="auto">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, 5).map((row, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name
+            <tr key={place}>
+              {names.map((name) => (
+                <td key={name} dir="auto">
+                  {row[name]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import type { ReadContacts } from "./read-file.ts";
+
+/** Everything that is typed or chosen, as it stands in the controls. Kept while the wizard is open, whatever is refused. */
+export type Draft = {
+  readonly file: File | null;
+  readonly read: ReadContacts | null;
+  readonly columns: Columns;
+  readonly defaultCountry: string;
+  readonly name: string;
+  readonly assistantId: string;
+  readonly phoneNumberId: string;
+  readonly greetingMessage: string;
+  readonly specialInstructions: string;
+  readonly timezone: string;
+  readonly callWindowStart: string;
+  readonly callWindowStartMinute: string;
+  readonly callWindowEnd: string;
+  readonly callWindowEndMinute: string;
+  readonly callWindowDays: readonly number[];
+  readonly callWindowExcludedDates: string;
+  readonly maxConcurrentCalls: string;
+  readonly maxCallsPerSecond: string;
+  readonly maxRetries: string;
+  readonly retryIntervalMins: string;
+  readonly startAt: string;
+  readonly skipDuplicates: boolean;
+};
+
+export type ColumnRole = "phone" | "name" | "timezone" | "externalId";
+/** "": the file has none. */
+export type Columns = Readonly<Record<ColumnRole, string>>;
+export type Change = (change: Partial<Draft>) => void;
+
+export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7] as const;
+
+export function emptyDraft(): Draft {
+  return {
+    file: null,
+    read: null,
+    columns: { phone: "", name: "", timezone: "", externalId: "" },
+    defaultCountry: "",
+    name: "",
+    assistantId: "",
+    phoneNumberId: "",
+    greetingMessage: "",
+    specialInstructions: "",
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    callWindowStart: "",
+    callWindowStartMinute: "",
+    callWindowEnd: "",
+    callWindowEndMinute: "",
+    callWindowDays: EVERY_DAY,
+    callWindowExcludedDates: "",
+    maxConcurrentCalls: "",
+    maxCallsPerSecond: "",
+    maxRetries: "",
+    retryIntervalMins: "",
+    startAt: "",
+    skipDuplicates: false,
+  };
+}
+
+/** The `settings` of POST /campaigns/import. What is empty is left out; what is no number goes as it is, so that the service names it. */
+export function settingsOf(draft: Draft): Readonly<Record<string, unknown>> {
+  const { phone, name, timezone, externalId } = draft.columns;
+  const hasHours = draft.callWindowStart.trim() !== "" || draft.callWindowEnd.trim() !== "";
+  const dates = draft.callWindowExcludedDates.split(/[\s,;]+/).filter((date) => date !== "");
+  return withoutEmpty({
+    name: draft.name.trim(),
+    assistantId: draft.assistantId,
+    phoneNumberId: draft.phoneNumberId,
+    greetingMessage: draft.greetingMessage,
+    specialInstructions: draft.specialInstructions,
+    timezone: draft.timezone.trim(),
+    ...(hasHours
+      ? {
+          callWindowStart: numberOf(draft.callWindowStart),
+          callWindowStartMinute: numberOf(draft.callWindowStartMinute),
+          callWindowEnd: numberOf(draft.callWindowEnd),
+          callWindowEndMinute: numberOf(draft.callWindowEndMinute),
+        }
+      : {}),
+    ...(draft.callWindowDays.length === EVERY_DAY.length ? {} : { callWindowDays: draft.callWindowDays }),
+    ...(dates.length === 0 ? {} : { callWindowExcludedDates: dates }),
+    maxConcurrentCalls: numberOf(draft.maxConcurrentCalls),
+    maxCallsPerSecond: numberOf(draft.maxCallsPerSecond),
+    maxRetries: numberOf(draft.maxRetries),
+    retryIntervalMins: numberOf(draft.retryIntervalMins),
+    startAt: instantOf(draft.startAt),
+    ...(draft.skipDuplicates ? { skipDuplicates: true } : {}),
+    defaultCountry: draft.defaultCountry,
+    columns: withoutEmpty({ phone, name, timezone, externalId }),
+  });
+}
+
+function withoutEmpty(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== "" && value !== undefined),
+  );
+}
+
+function numberOf(text: string): number | string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  return Number.isNaN(Number(trimmed)) ? trimmed : Number(trimmed);
+}
+
+/** A local time of this browser as an instant. */
+function instantOf(local: string): string | undefined {
+  if (local === "") return undefined;
+  const millis = Date.parse(local);
+  return Number.isNaN(millis) ? local : new Date(millis).toISOString();
+}

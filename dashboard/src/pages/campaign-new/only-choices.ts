@@ -1,0 +1,22 @@
+import type { Assistant, PhoneNumber } from "./campaign-api.ts";
+import type { Draft } from "./draft.ts";
+
+/** Where there is but one assistant or one number, nobody has to choose it. */
+export function withOnlyChoices(
+  draft: Draft,
+  assistants: readonly Assistant[],
+  numbers: readonly PhoneNumber[],
+): Draft {
+  const assistant = onlyOf(assistants.filter(({ publishedVersion }) => publishedVersion !== null));
+  const number = onlyOf(numbers.filter(({ active }) => active));
+  return {
+    ...draft,
+    assistantId: draft.assistantId || assistant,
+    phoneNumberId: draft.phoneNumberId || number,
+  };
+}
+
+function onlyOf(list: readonly { readonly id: string }[]): string {
+  const [first, second] = list;
+  return first === undefined || second !== undefined ? "" : first.id;
+}

@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { useTexts } from "../../texts/language.tsx";
+import { Button } from "../../ui/controls.tsx";
+import layout from "../../ui/layout.module.css";
+import { messageOf } from "../../ui/page.tsx";
+import { type ImportReport, rejectedRows } from "./campaign-api.ts";
+import type { Draft } from "./draft.ts";
+import { en } from "./en.ts";
+import { tr } from "./tr.ts";
+
+const TEXTS = { en, tr };
+type RejectedRowsProps = { readonly report: ImportReport; readonly draft: Draft };
+
+export function RejectedRows({ report, draft }: RejectedRowsProps) {
+  const say = useTexts(TEXTS);
+  const [fault, setFault] = useState<unknown>(null);
+  const { count, items } = report.rejectedContacts;
+  if (count === 0) return null;
+  const download = async () => {
+    setFault(null);
+    try {
+      save(await rejectedRows(draft), "rejected.csv");
+    } catch (error) {
+      setFault(error);
+    }
+  };
+  return (
+    <>
+      <h3>{say("report.rows")}</h3>
+      {count > items.length ? (
+        <p className={layout.small}>{say("report.first", { shown: items.length, count })}</p>
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <section className={layout.scroll} tabIndex={0} aria-label={say("report.rows")}>
+        <table className={layout.table}>
+          <thead>
+            <tr>
+              <th scope="col">{say("report.line")}</th>
+              <th scope="col">{say("report.number")}</th>
+              <th scope="col">{say("report.reason")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ index, line, phoneNumber, reason }) => (
+              <tr key={index} data-line={line} data-reason={reason}>
+                <td>{line}</td>
+                <td data-user-text="" dir="auto">
+                  {phoneNumber}
+                </td>
+                <td>
+                  {Object.hasOwn(en, `reason.${reason}`)
+                    ? say(`reason.${reason}` as "reason.duplicate")
+                    : reason}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div>
+        <Button data-testid="download-rejected" onClick={download}>
+          {say("report.download")}
+        </Button>
+      </div>
+      {fault === null ? null : <p role="alert">{messageOf(fault)}</p>}
+    </>
+  );
+}
+
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,128 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from "react";
+import type { Story } from "../../../../../client/story/fold-story.ts";
+import { useFormat } from "../../../texts/format.ts";
+import { useTexts } from "../../../texts/language.tsx";
+import { en } from "../en.ts";
+import figures from "../figures/figures.module.css";
+import { STATE_ORDER } from "../states.ts";
+import { seriesOf } from "../story/series.ts";
+import type { Life } from "../story/use-moment.ts";
+import { tr } from "../tr.ts";
+import styles from "./bar.module.css";
+import { drawBar } from "./draw-bar.ts";
+
+const SLICES = 300;
+
+type TimeBarProps = {
+  readonly story: Story;
+  readonly life: Life;
+  readonly since: number | null;
+};
+
+/** All contacts by state over the campaign's whole life: the chart is the slider that says which moment is looked at. */
+export function TimeBar({ story, life, since }: TimeBarProps) {
+  const say = useTexts({ en, tr });
+  const { clock, time } = useFormat();
+  const slider = useRef<HTMLDivElement>(null);
+  const { from, until, at } = life;
+  const series = useMemo(() => seriesOf(story, from, until, SLICES), [story, from, until]);
+  const along = (instant: number) => Math.min(1, Math.max(0, (instant - from) / Math.max(1, until - from)));
+  const marks = { at: at === null ? null : along(at), since: since === null ? null : along(since) };
+  const canvas = useDrawing(series, marks);
+  const shown = at ?? until;
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    const box = slider.current?.getBoundingClientRect();
+    if (box === undefined || (event.type === "pointermove" && event.buttons === 0)) return;
+    if (event.type === "pointerdown") slider.current?.setPointerCapture(event.pointerId);
+    const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+    life.look(share >= 0.998 ? null : Math.round(from + share * (until - from)));
+  };
+  return (
+    <div className={styles.bar}>
+      <Legend />
+      <div
+        ref={slider}
+        className={styles.slider}
+        role="slider"
+        tabIndex={0}
+        data-testid="slider"
+        aria-label={say("slider")}
+        aria-valuemin={from}
+        aria-valuemax={until}
+        aria-valuenow={shown}
+        aria-valuetext={at === null ? say("slider.now") : time(at)}
+        onKeyDown={(event) => keyed(event, life)}
+        onPointerDown={drag}
+        onPointerMove={drag}
+      >
+        <canvas ref={canvas} className={styles.canvas} />
+      </div>
+      <div className={styles.ends}>
+        <span title={new Date(from).toISOString()}>{time(from)}</span>
+        <span title={new Date(shown).toISOString()} className={at === null ? "" : styles.pastTime}>
+          {at === null ? clock(until) : time(at)}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function keyed(event: KeyboardEvent, { step, begin, now }: Life): void {
+  const moves: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => step(-1),
+    ArrowDown: () => step(-1),
+    ArrowRight: () => step(1),
+    ArrowUp: () => step(1),
+    PageDown: () => step(-10),
+    PageUp: () => step(10),
+    Home: begin,
+    End: now,
+  };
+  const move = moves[event.key];
+  if (move === undefined) return;
+  event.preventDefault();
+  move();
+}
+
+/** The canvas, drawn anew when something moves, its size changes or the light does. */
+function useDrawing(series: Parameters<typeof drawBar>[1], { at, since }: Parameters<typeof drawBar>[2]) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const draw = () => {
+      const { current } = canvas;
+      if (current === null) return;
+      // The colours are those of the legend, as the browser has them in the light of now.
+      const dots = [...(current.closest(`.${styles.bar}`)?.querySelectorAll("i") ?? [])];
+      const states = dots.map((dot) => getComputedStyle(dot).backgroundColor);
+      const mark = getComputedStyle(current).color;
+      drawBar(current, series, { at, since }, { states, mark, since: states[3] ?? mark });
+    };
+    draw();
+    const resized = new ResizeObserver(draw);
+    if (canvas.current !== null) resized.observe(canvas.current);
+    const themed = new MutationObserver(draw);
+    themed.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    dark.addEventListener("change", draw);
+    return () => {
+      resized.disconnect();
+      themed.disconnect();
+      dark.removeEventListener("change", draw);
+    };
+  }, [series, at, since]);
+  return canvas;
+}
+
+function Legend() {
+  const say = useTexts({ en, tr });
+  return (
+    <ul className={styles.legend}>
+      {STATE_ORDER.map((state) => (
+        <li key={state}>
+          <i className={`${figures.dot} ${figures[state]}`} />
+          {say(`state.${state}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Story } from "../../../../../client/story/fold-story.ts";
+import { useFormat } from "../../../texts/format.ts";
+import { useTexts } from "../../../texts/language.tsx";
+import { Button } from "../../../ui/controls.tsx";
+import { en } from "../en.ts";
+import type { Life } from "../story/use-moment.ts";
+import { tr } from "../tr.ts";
+import styles from "./bar.module.css";
+import { TimeBar } from "./time-bar.tsx";
+
+type TimeTravelProps = {
+  readonly story: Story;
+  readonly life: Life;
+  readonly since: number | null;
+  readonly onCompare: () => void;
+};
+
+/** The time bar with its tools; framed in amber while the past is looked at. */
+export function TimeTravel({ story, life, since, onCompare }: TimeTravelProps) {
+  const say = useTexts({ en, tr });
+  const { time } = useFormat();
+  const isPast = life.at !== null;
+  return (
+    <section
+      className={`${styles.frame} ${isPast ? styles.past : ""}`}
+      aria-label={say("slider")}
+      {...(isPast ? { "data-testid": "past" } : {})}
+    >
+      <div className={styles.tools}>
+        <Button onClick={life.play} aria-pressed={life.isPlaying} data-testid="play">
+          {say(life.isPlaying ? "stop" : "play")}
+        </Button>
+        <Button onClick={onCompare} aria-pressed={since !== null} data-testid="compare">
+          {since === null ? say("compare") : say("compare.end", { at: time(since) })}
+        </Button>
+        {life.at === null ? null : (
+          <span className={styles.looking}>{say("looking", { at: time(life.at) })}</span>
+        )}
+        <span className={styles.spread} />
+        {isPast ? (
+          <Button look="strong" onClick={life.now} data-testid="now">
+            {say("back-to-now")}
+          </Button>
+        ) : null}
+      </div>
+      <TimeBar story={story} life={life} since={since} />
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { type CampaignAnswer, campaignQuery } from "../../api/campaigns.ts";
+import { allows, sessionQuery } from "../../api/session.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Failure, Page, stateOf } from "../../ui/page.tsx";
+import styles from "./campaign.module.css";
+import { type Command, Commands, useCommand } from "./commands.tsx";
+import { en } from "./en.ts";
+import { Looking } from "./looking.tsx";
+import { type CampaignSearch, campaignSearch } from "./search.ts";
+import { StatusBadge } from "./status-badge.tsx";
+import { useStory } from "./story/use-story.ts";
+import { tr } from "./tr.ts";
+
+const route = getRouteApi("/campaigns/$campaignId");
+
+/** A campaign at any moment of its life. */
+export function CampaignPage() {
+  const { campaignId: id } = route.useParams();
+  const search = route.useSearch();
+  const change = useChange();
+  const record = useQuery(campaignQuery(id));
+  const told = useStory(id);
+  const command = useCommand(id);
+  const frame = useTexts();
+  const data = record.data === undefined ? undefined : command.seen(record.data);
+  const failure = record.data === undefined ? record.error : told.story === null ? told.failure : null;
+  const state = stateOf({
+    isPending: failure === null && (data === undefined || told.story === null),
+    isError: failure !== null,
+    isEmpty: false,
+  });
+  const give = (name: Command, body?: unknown) => command.give({ command: name, body });
+  return (
+    <Page
+      name="campaign"
+      title={data === undefined ? frame("nav.campaigns") : <bdi data-user-text="">{data.campaign.name}</bdi>}
+      state={state}
+      failure={failure}
+      onRetry={() => {
+        void record.refetch();
+        told.retry();
+      }}
+      actions={data === undefined ? undefined : <Actions id={id} data={data} search={search} give={give} />}
+    >
+      {command.error === null ? null : <Failure error={command.error} />}
+      {data === undefined || told.story === null ? null : (
+        <Looking
+          record={data}
+          story={told.story}
+          contacts={told.contacts}
+          search={search}
+          change={change}
+          give={give}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Changes what the URL says; an empty text takes it away. */
+function useChange(): (search: CampaignSearch) => void {
+  const navigate = route.useNavigate();
+  return useCallback(
+    (changed) =>
+      void navigate({
+        search: (before) => campaignSearch({ ...before, ...changed }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+}
+
+type ActionsProps = {
+  readonly id: string;
+  readonly data: CampaignAnswer;
+  readonly search: CampaignSearch;
+  readonly give: (command: Command, body?: unknown) => void;
+};
+
+function Actions({ id, data, search, give }: ActionsProps) {
+  const say = useTexts({ en, tr });
+  const frame = useTexts();
+  const session = useQuery(sessionQuery).data ?? null;
+  const isPast = search.at !== undefined;
+  return (
+    <>
+      <Link to="/campaigns">{frame("nav.campaigns")}</Link>
+      {isPast ? null : <StatusBadge status={data.campaign.status} pauseReason={data.campaign.pauseReason} />}
+      <a className={styles.export} href={`/api/v1/campaigns/${id}/contacts.csv`} download>
+        {say("export")}
+      </a>
+      {session !== null && allows(session, "campaigns:write") ? (
+        <Commands status={data.campaign.status} isPast={isPast} give={give} />
+      ) : null}
+    </>
+  );
+}

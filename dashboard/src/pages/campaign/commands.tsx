@@ -1,0 +1,114 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type CampaignAnswer, type CampaignStatus, campaignQuery } from "../../api/campaigns.ts";
+import { post } from "../../api/request.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Check, Dialog } from "../../ui/controls.tsx";
+import { en } from "./en.ts";
+import { tr } from "./tr.ts";
+
+export type Command = "start" | "pause" | "resume" | "cancel";
+
+/** What the campaign is at once, until the service says what it is. */
+const AFTERWARDS: Readonly<Record<Command, CampaignStatus>> = {
+  start: "RUNNING",
+  pause: "PAUSED",
+  resume: "RUNNING",
+  cancel: "CANCELLED",
+};
+const FROM: Readonly<Record<Command, readonly CampaignStatus[]>> = {
+  start: ["PENDING"],
+  pause: ["RUNNING"],
+  resume: ["PAUSED"],
+  cancel: ["PENDING", "RUNNING", "PAUSED"],
+};
+
+/** Gives commands; `seen` is the record with the command that is under way as if it were carried out, whatever is loaded meanwhile: a refusal takes it back. */
+export function useCommand(id: string) {
+  const queries = useQueryClient();
+  const { queryKey } = campaignQuery(id);
+  const mutation = useMutation({
+    mutationKey: ["campaign", id],
+    mutationFn: ({ command, body }: { readonly command: Command; readonly body?: unknown }) =>
+      post<CampaignAnswer>(`/api/v1/campaigns/${id}/${command}`, body),
+    onSuccess: async (answer) => {
+      await queries.cancelQueries({ queryKey, exact: true });
+      queries.setQueryData(queryKey, answer);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey, exact: true }),
+  });
+  const underWay = mutation.isPending ? mutation.variables.command : null;
+  const seen = (record: CampaignAnswer): CampaignAnswer => {
+    if (underWay === null) return record;
+    const pauseReason = underWay === "pause" ? "manual" : null;
+    return { ...record, campaign: { ...record.campaign, status: AFTERWARDS[underWay], pauseReason } };
+  };
+  return { error: mutation.error, give: mutation.mutate, seen };
+}
+
+type CommandsProps = {
+  readonly status: CampaignStatus;
+  /** The past cannot be changed. */
+  readonly isPast: boolean;
+  readonly give: (command: Command, body?: unknown) => void;
+};
+
+export function Commands({ status, isPast, give }: CommandsProps) {
+  const say = useTexts({ en, tr });
+  const [isAsking, ask] = useState(false);
+  const offered = (["start", "pause", "resume"] as const).filter((each) => FROM[each].includes(status));
+  return (
+    <>
+      {offered.map((command) => (
+        <Button
+          key={command}
+          look="strong"
+          data-testid={command}
+          disabled={isPast}
+          onClick={() => give(command)}
+        >
+          {say(`command.${command}`)}
+        </Button>
+      ))}
+      {FROM.cancel.includes(status) ? (
+        <Button look="danger" data-testid="cancel" disabled={isPast} onClick={() => ask(true)}>
+          {say("command.cancel")}
+        </Button>
+      ) : null}
+      {isAsking ? (
+        <CancelDialog
+          onClose={() => ask(false)}
+          cancel={(hangUpActiveCalls) => {
+            ask(false);
+            give("cancel", { hangUpActiveCalls });
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function CancelDialog({
+  onClose,
+  cancel,
+}: {
+  readonly onClose: () => void;
+  readonly cancel: (hangUpActiveCalls: boolean) => void;
+}) {
+  const say = useTexts({ en, tr });
+  const [hangUp, setHangUp] = useState(false);
+  return (
+    <Dialog title={say("cancel.title")} onClose={onClose}>
+      <p>{say("cancel.what")}</p>
+      <Check
+        label={say("cancel.hang-up")}
+        name="hangUpActiveCalls"
+        checked={hangUp}
+        onChange={({ target }) => setHangUp(target.checked)}
+      />
+      <Button look="danger" data-testid="confirm" onClick={() => cancel(hangUp)}>
+        {say("cancel.confirm")}
+      </Button>
+    </Dialog>
+  );
+}

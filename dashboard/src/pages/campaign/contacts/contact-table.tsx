@@ -1,0 +1,135 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useFormat } from "../../../texts/format.ts";
+import { useTexts } from "../../../texts/language.tsx";
+import { en } from "../en.ts";
+import { tr } from "../tr.ts";
+import styles from "./contacts.module.css";
+import type { ContactRow } from "./rows.ts";
+import { StateBadge } from "./state-badge.tsx";
+
+/** Of every row, so that a window of them can be drawn. */
+const ROW_PIXELS = 40;
+const BESIDE = 8;
+
+type ContactTableProps = {
+  readonly count: number;
+  readonly rowOf: (index: number) => ContactRow | null;
+  readonly opened: string | undefined;
+  readonly open: (contactId: string) => void;
+};
+
+/** A window of rows: as many are in the page as can be seen, and some more. */
+export function ContactTable({ count, rowOf, opened, open }: ContactTableProps) {
+  const say = useTexts({ en, tr });
+  const { scroller, first, last } = useWindow(count);
+  const rows = [];
+  for (let index = first; index < last; index += 1) {
+    const row = rowOf(index);
+    if (row !== null)
+      rows.push(
+        <Row key={row.contact.id} row={row} index={index} isOpen={row.contact.id === opened} open={open} />,
+      );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keys
+    <section className={styles.scroller} ref={scroller} tabIndex={0} aria-label={say("contacts")}>
+      {/* biome-ignore lint/a11y/useSemanticElements: rows of a window stand where they belong */}
+      <div className={styles.table} role="table" aria-rowcount={count + 1} aria-label={say("contacts")}>
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: nothing is done with a row of a table */}
+        <div className={`${styles.row} ${styles.head}`} role="row" aria-rowindex={1}>
+          {(["name", "number", "status", "attempts", "last", "next"] as const).map((column) => (
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            // biome-ignore lint/a11y/useFocusableInteractive: as above
+            <span key={column} role="columnheader">
+              {say(`column.${column}`)}
+            </span>
+          ))}
+        </div>
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        <div role="rowgroup" className={styles.body} style={{ height: count * ROW_PIXELS }}>
+          {rows}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+type RowProps = {
+  readonly row: ContactRow;
+  readonly index: number;
+  readonly isOpen: boolean;
+  readonly open: (contactId: string) => void;
+};
+
+function Row({ row, index, isOpen, open }: RowProps) {
+  const { number, time, clock } = useFormat();
+  const { contact, state, before, attempts, lastEnd, nextAttemptAt } = row;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as the table
+    // biome-ignore lint/a11y/useFocusableInteractive: as the table
+    <div
+      className={`${styles.row} ${isOpen ? styles.opened : ""}`}
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ transform: `translateY(${index * ROW_PIXELS}px)` }}
+      data-contact={contact.id}
+      data-status={state}
+    >
+      <Cell>
+        <button type="button" className={styles.name} onClick={() => open(contact.id)}>
+          <bdi data-user-text="">{contact.name ?? contact.phoneNumber}</bdi>
+        </button>
+      </Cell>
+      <Cell>
+        <span dir="ltr">{contact.phoneNumber}</span>
+      </Cell>
+      <Cell>
+        {before === undefined ? null : (
+          <span className={styles.before}>
+            {before === null ? "–" : <StateBadge state={before} isBefore />} →{" "}
+          </span>
+        )}
+        <StateBadge state={state} />
+      </Cell>
+      <Cell>{number(attempts)}</Cell>
+      <Cell>{lastEnd === null ? "" : <code>{lastEnd}</code>}</Cell>
+      <Cell>
+        {nextAttemptAt === null ? "" : <span title={time(nextAttemptAt)}>{clock(nextAttemptAt)}</span>}
+      </Cell>
+    </div>
+  );
+}
+
+function Cell({ children }: { readonly children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as the table
+    <span role="cell">{children}</span>
+  );
+}
+
+/** Which rows are seen. */
+function useWindow(count: number) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState({ first: 0, last: 24 });
+  const look = useCallback(() => {
+    const { current } = scroller;
+    if (current === null) return;
+    const first = Math.max(0, Math.floor(current.scrollTop / ROW_PIXELS) - BESIDE);
+    const last = Math.ceil((current.scrollTop + current.clientHeight) / ROW_PIXELS) + BESIDE;
+    setSeen((before) => (before.first === first && before.last === last ? before : { first, last }));
+  }, []);
+  useEffect(() => {
+    const { current } = scroller;
+    if (current === null) return;
+    look();
+    current.addEventListener("scroll", look, { passive: true });
+    const resized = new ResizeObserver(look);
+    resized.observe(current);
+    return () => {
+      current.removeEventListener("scroll", look);
+      resized.disconnect();
+    };
+  }, [look]);
+  return { scroller, first: Math.min(seen.first, count), last: Math.min(seen.last, count) };
+}

@@ -1,0 +1,71 @@
+import { NOT_THERE, type Story, type StoryMoment } from "../../../../../client/story/fold-story.ts";
+import type { Contact } from "../../../api/campaigns.ts";
+import { type ContactState, stateAt } from "../states.ts";
+import type { Attempts } from "../story/fold-attempts.ts";
+
+/** A contact at the moment that is looked at. */
+export type ContactRow = {
+  readonly contact: Contact;
+  readonly state: ContactState;
+  /** At the A-mark, where it was another; null: it was not there yet. */
+  readonly before: ContactState | null | undefined;
+  readonly attempts: number;
+  readonly lastEnd: string | null;
+  /** In ms since 1970. */
+  readonly nextAttemptAt: number | null;
+};
+
+export type ContactFilter = { readonly status: string | undefined; readonly q: string | undefined };
+
+/** Places of the contacts that are shown, in the order of import. */
+export function placesOf(
+  contacts: readonly Contact[],
+  moment: StoryMoment,
+  since: StoryMoment | null,
+  { status, q }: ContactFilter,
+): number[] {
+  const matches = matcher(q);
+  const places: number[] = [];
+  contacts.forEach((contact, place) => {
+    const state = moment.contacts[place];
+    if (state === undefined || state === NOT_THERE) return;
+    if (status !== undefined && stateAt(state) !== status) return;
+    if (since !== null && since.contacts[place] === state) return;
+    if (matches(contact)) places.push(place);
+  });
+  return places;
+}
+
+/** Digits match any part of a number, anything else any part of a name. */
+function matcher(q: string | undefined): (contact: Contact) => boolean {
+  const text = (q ?? "").trim().toLocaleLowerCase();
+  if (text === "") return () => true;
+  const digits = /^[+\d\s().-]+$/.test(text) ? text.replaceAll(/\D/g, "") : "";
+  return ({ name, phoneNumber }) =>
+    (digits !== "" && phoneNumber.includes(digits)) || name?.toLocaleLowerCase().includes(text) === true;
+}
+
+type Moments = {
+  readonly story: Story;
+  readonly moment: StoryMoment;
+  readonly since: StoryMoment | null;
+  readonly attempts: Attempts;
+};
+
+export function rowAt(
+  contact: Contact,
+  place: number,
+  { story, moment, since, attempts }: Moments,
+): ContactRow {
+  const state = moment.contacts[place];
+  const next = moment.nextAttemptAt[place] ?? Number.NaN;
+  const isOther = since !== null && since.contacts[place] !== state;
+  return {
+    contact,
+    state: stateAt(state) ?? "pending",
+    before: isOther ? stateAt(since.contacts[place]) : undefined,
+    attempts: attempts.counts[place] ?? 0,
+    lastEnd: story.told.reasons[attempts.ends[place] ?? -1] ?? null,
+    nextAttemptAt: Number.isNaN(next) ? null : next,
+  };
+}

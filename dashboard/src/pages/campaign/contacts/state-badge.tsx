@@ -1,0 +1,26 @@
+import { useTexts } from "../../../texts/language.tsx";
+import { Badge } from "../../../ui/controls.tsx";
+import { en } from "../en.ts";
+import type { ContactState } from "../states.ts";
+import { tr } from "../tr.ts";
+
+const TONES = {
+  pending: "quiet",
+  dialing: "accent",
+  waiting_retry: "wait",
+  succeeded: "good",
+  failed: "bad",
+  skipped: "quiet",
+} as const;
+
+export function StateBadge({
+  state,
+  isBefore = false,
+}: {
+  readonly state: ContactState;
+  readonly isBefore?: boolean;
+}) {
+  const say = useTexts({ en, tr });
+  const text = say(`state.${state}`);
+  return isBefore ? text : <Badge tone={TONES[state]}>{text}</Badge>;
+}

@@ -1,0 +1,88 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import type { Contact } from "../../../api/campaigns.ts";
+import { useTexts } from "../../../texts/language.tsx";
+import { Button } from "../../../ui/controls.tsx";
+import { StateBadge } from "../contacts/state-badge.tsx";
+import { en } from "../en.ts";
+import type { ContactState } from "../states.ts";
+import { tr } from "../tr.ts";
+import { ContactCommands } from "./contact-commands.tsx";
+import styles from "./drawer.module.css";
+import { History } from "./history.tsx";
+import { Why } from "./why.tsx";
+
+export type DrawerProps = {
+  readonly campaignId: string;
+  readonly contact: Contact;
+  readonly state: ContactState | null;
+  /** null: now. */
+  readonly at: string | null;
+  readonly look: (at: number) => void;
+  readonly close: () => void;
+  /** Whether the campaign still calls people. */
+  readonly isOpen: boolean;
+};
+
+/** Everything about one contact at the moment that is looked at. */
+export function Drawer(props: DrawerProps) {
+  const { contact, state, close, at } = props;
+  const say = useTexts({ en, tr });
+  const frame = useTexts();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <aside className={styles.drawer} aria-label={say("contact")} data-testid="drawer">
+      <div className={styles.head}>
+        <div>
+          <h2 ref={heading} tabIndex={-1} dir="auto" data-user-text="">
+            {contact.name ?? contact.phoneNumber}
+          </h2>
+          <p dir="ltr">{contact.phoneNumber}</p>
+        </div>
+        <Button aria-label={frame("dialog.close")} onClick={close}>
+          ✕
+        </Button>
+      </div>
+      {state === null ? null : <StateBadge state={state} />}
+      <Why {...props} />
+      {at === null ? <ContactCommands {...props} /> : null}
+      <History {...props} />
+      <CustomData contact={contact} />
+    </aside>
+  );
+}
+
+function CustomData({ contact }: { readonly contact: Contact }) {
+  const say = useTexts({ en, tr });
+  const fields: readonly (readonly [string, ReactNode])[] = [
+    ...(contact.externalId === null ? [] : [["externalId", contact.externalId] as const]),
+    ...(contact.timezone === null ? [] : [["timezone", contact.timezone] as const]),
+    ...Object.entries(contact.customData).map(([key, value]) => [key, textOf(value)] as const),
+  ];
+  if (fields.length === 0) return null;
+  return (
+    <section>
+      <h3>{say("custom-data")}</h3>
+      <dl className={styles.data}>
+        {fields.map(([key, value]) => (
+          <div key={key}>
+            <dt dir="auto" data-user-text="">
+              {key}
+            </dt>
+            <dd dir="auto" data-user-text="">
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ContactEvent, contactEvents } from "../../../api/campaigns.ts";
+import { useFormat } from "../../../texts/format.ts";
+import { useTexts } from "../../../texts/language.tsx";
+import { en } from "../en.ts";
+import { tr } from "../tr.ts";
+import styles from "./drawer.module.css";
+import type { DrawerProps } from "./drawer.tsx";
+import { EventName } from "./event-name.tsx";
+
+/** What the campaign did with the contact by then, each dial with what proves that it was allowed. */
+export function History({ campaignId, contact, state, at, look }: DrawerProps) {
+  const say = useTexts({ en, tr });
+  const { data = [] } = useQuery({
+    queryKey: ["campaign", campaignId, "contact-events", contact.id, state],
+    queryFn: ({ signal }) => contactEvents(campaignId, contact.id, signal),
+    placeholderData: (before) => before,
+  });
+  const shown = data.filter(
+    ({ type, occurredAt }) => type.startsWith("Contact") && (at === null || occurredAt <= at),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <section>
+      <h3>{say("history")}</h3>
+      <ol className={styles.history}>
+        {shown.map((event) => (
+          <Entry key={event.position} event={event} look={look} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (at: number) => void }) {
+  const say = useTexts({ en, tr });
+  const { time, clock, seconds } = useFormat();
+  const { type, occurredAt, data } = event;
+  const text = (name: string) => String(data[name] ?? "");
+  const { retryAt, durationSeconds, attempt, endReason } = data;
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.time}
+        onClick={() => look(Date.parse(occurredAt))}
+        title={occurredAt}
+      >
+        {time(occurredAt)}
+      </button>
+      <div>
+        <strong>
+          <EventName type={type} />
+          {attempt === undefined ? null : ` · ${say("attempt", { attempt: text("attempt") })}`}
+        </strong>
+        <div className={styles.detail}>
+          {endReason === undefined ? null : <code>{text("endReason")}</code>}
+          {typeof durationSeconds === "number" ? <span>{seconds(durationSeconds)}</span> : null}
+          {typeof retryAt === "string" ? <span>{say("again-at", { at: clock(retryAt) })}</span> : null}
+          {typeof data["reason"] === "string" ? <code>{text("reason")}</code> : null}
+          <Evidence evidence={data["evidence"]} />
+          {data["callId"] === undefined ? null : <code className={styles.call}>{text("callId")}</code>}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function Evidence({ evidence }: { readonly evidence: unknown }) {
+  const say = useTexts({ en, tr });
+  const { number } = useFormat();
+  if (typeof evidence !== "object" || evidence === null) return null;
+  const said: Readonly<Record<string, unknown>> = { ...evidence };
+  const { localTime, timezone, activeCalls, effectiveMaxConcurrentCalls, availableCredits } = said;
+  return (
+    <span>
+      {say("evidence", {
+        localTime: String(localTime ?? "").slice(11, 16),
+        timezone: String(timezone ?? ""),
+        active: number(Number(activeCalls)),
+        most: number(Number(effectiveMaxConcurrentCalls)),
+        credits: number(Number(availableCredits)),
+      })}
+    </span>
+  );
+}

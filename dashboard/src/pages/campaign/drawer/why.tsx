@@ -1,0 +1,54 @@
+import { useQuery } from "@tanstack/react-query";
+import { explain } from "../../../api/campaigns.ts";
+import { useFormat } from "../../../texts/format.ts";
+import { useLanguage, useTexts } from "../../../texts/language.tsx";
+import { Failure } from "../../../ui/page.tsx";
+import { en } from "../en.ts";
+import { tr } from "../tr.ts";
+import styles from "./drawer.module.css";
+import type { DrawerProps } from "./drawer.tsx";
+import { EventName } from "./event-name.tsx";
+
+/** The service's own sentence, word for word, and the events that it rests on. */
+export function Why({ campaignId: id, contact, state, at, look }: DrawerProps) {
+  const say = useTexts({ en, tr });
+  const { language } = useLanguage();
+  const { time } = useFormat();
+  const why = useQuery({
+    // How it stands is in the key: what is true of it changes with that.
+    queryKey: ["campaign", id, "explain", contact.id, at, state, language],
+    queryFn: ({ signal }) => explain({ id, contactId: contact.id, at: at ?? undefined }, language, signal),
+    placeholderData: (before) => before,
+  });
+  const { data } = why;
+  return (
+    <section className={styles.why} aria-live="polite">
+      <h3>{say("why")}</h3>
+      {why.isError ? <Failure error={why.error} onRetry={() => void why.refetch()} /> : null}
+      {data === undefined ? null : (
+        <>
+          <p data-testid="why" data-verdict={data.verdict} data-user-text="" dir="auto">
+            {data.sentence}
+          </p>
+          {data.because.length === 0 ? null : (
+            <ul className={styles.evidence}>
+              {data.because.map((event) => (
+                <li
+                  key={event.position}
+                  data-testid="evidence"
+                  data-position={event.position}
+                  data-type={event.type}
+                >
+                  <EventName type={event.type} />
+                  <button type="button" className={styles.time} onClick={() => look(Date.parse(event.at))}>
+                    {time(event.at)}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

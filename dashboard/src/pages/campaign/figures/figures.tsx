@@ -1,0 +1,120 @@
+import type { StoryMoment } from "../../../../../client/story/fold-story.ts";
+import type { Campaign } from "../../../api/campaigns.ts";
+import { useFormat } from "../../../texts/format.ts";
+import { useTexts } from "../../../texts/language.tsx";
+import { Panel } from "../../../ui/controls.tsx";
+import { en } from "../en.ts";
+import { tr } from "../tr.ts";
+import { type Counts, countsOf } from "./counts.ts";
+import styles from "./figures.module.css";
+import { Outcomes } from "./outcomes.tsx";
+import { Shares } from "./shares.tsx";
+
+type FiguresProps = {
+  readonly moment: StoryMoment;
+  /** The A-mark's. */
+  readonly since: StoryMoment | null;
+  readonly campaign: Campaign;
+  /** What it waits for and the like; null in the past. */
+  readonly note: string | null;
+};
+
+/** What the campaign came to by the moment that is looked at. */
+export function Figures({ moment, since, campaign, note }: FiguresProps) {
+  const counts = countsOf(moment);
+  const before = since === null ? null : countsOf(since);
+  return (
+    <div className={styles.figures}>
+      <Panel>
+        <Reached counts={counts} note={note} />
+        <Tiles counts={counts} before={before} />
+      </Panel>
+      <Lines active={counts.activeCalls} most={campaign.effectiveMaxConcurrentCalls} />
+      <Outcomes byEndReason={moment.byEndReason} />
+    </div>
+  );
+}
+
+function Reached({ counts, note }: { readonly counts: Counts; readonly note: string | null }) {
+  const say = useTexts({ en, tr });
+  const { number, percent } = useFormat();
+  const { totalContacts: total, pendingCalls, activeCalls, waitingRetry } = counts;
+  const done = total - pendingCalls - activeCalls;
+  return (
+    <>
+      <div className={styles.done}>
+        <strong>{percent(total === 0 ? 0 : done / total)}</strong>
+        <span data-count="totalContacts" data-value={total}>
+          {say("done-of", { done: number(done), total: number(total) })}
+        </span>
+      </div>
+      {note === null ? null : <p className={styles.note}>{note}</p>}
+      <Shares
+        reached={counts.successfulCalls}
+        failed={counts.failedCalls}
+        waiting={waitingRetry}
+        active={activeCalls}
+        pending={pendingCalls - waitingRetry}
+        skipped={counts.skippedContacts}
+      />
+    </>
+  );
+}
+
+const TILES = [
+  ["successfulCalls", "succeeded"],
+  ["failedCalls", "failed"],
+  ["activeCalls", "dialing"],
+  ["pendingCalls", "pending"],
+  ["waitingRetry", "waiting_retry"],
+  ["skippedContacts", "skipped"],
+  ["attempts", null],
+] as const;
+
+function Tiles({ counts, before }: { readonly counts: Counts; readonly before: Counts | null }) {
+  const say = useTexts({ en, tr });
+  const { number } = useFormat();
+  return (
+    <dl className={styles.tiles}>
+      {TILES.map(([name, state]) => (
+        <div key={name}>
+          <dt>
+            {state === null ? null : <i className={`${styles.dot} ${styles[state]}`} />}
+            {say(`count.${name}`)}
+          </dt>
+          <dd data-count={name} data-value={counts[name]}>
+            {number(counts[name])}
+            {before === null ? null : <Change by={counts[name] - before[name]} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Change({ by }: { readonly by: number }) {
+  const { number } = useFormat();
+  if (by === 0) return null;
+  return <span className={styles.change}>{by > 0 ? `+${number(by)}` : `−${number(-by)}`}</span>;
+}
+
+const MOST_CELLS = 200;
+
+function Lines({ active, most }: { readonly active: number; readonly most: number }) {
+  const say = useTexts({ en, tr });
+  const { number } = useFormat();
+  const cells = Math.min(MOST_CELLS, Math.max(most, active));
+  return (
+    <Panel
+      title={say("lines")}
+      actions={<span>{say("lines.of", { active: number(active), most: number(most) })}</span>}
+    >
+      <div className={styles.lines} aria-hidden="true">
+        {Array.from({ length: cells }, (_, cell) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+          <i key={cell} className={cell < active ? styles.busy : styles.free} />
+        ))}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,17 @@
+import { STORY_STATUSES } from "../../../../client/story/fold-story.ts";
+
+export type ContactState = (typeof STORY_STATUSES)[number];
+
+/** From the bottom of the time bar to its top, and the order of every list of them. */
+export const STATE_ORDER: readonly ContactState[] = [
+  "succeeded",
+  "failed",
+  "waiting_retry",
+  "dialing",
+  "pending",
+  "skipped",
+];
+
+export const stateAt = (place: number | undefined): ContactState | null =>
+  STORY_STATUSES[place ?? -1] ?? null;
+export const placeOfState = (state: ContactState): number => STORY_STATUSES.indexOf(state);

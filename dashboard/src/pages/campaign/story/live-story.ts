@@ -1,0 +1,74 @@
+import { openStory, type Story, type StoryColumns } from "../../../../../client/story/fold-story.ts";
+import type { FeedEvent } from "../../../live/feed-protocol.ts";
+
+/** A story that grows by the campaign's events as they come. */
+export type LiveStory = {
+  /** `next`: it was the next one. `known`: it is in the story already. `gap`: something is missing, or it cannot be told from the event alone. */
+  readonly add: (event: FeedEvent) => "next" | "known" | "gap";
+  /** As it stands; not changed by later events. */
+  readonly now: () => Story;
+};
+
+type Growing = { readonly [Name in keyof StoryColumns["columns"]]: (number | null)[] };
+
+/** `placeOf`: a contact's place in the order of import. */
+export function growStory(told: StoryColumns, placeOf: (contactId: string) => number | undefined): LiveStory {
+  const kinds = [...told.kinds];
+  const reasons = [...told.reasons];
+  const { at, kind, contact, reason, value } = told.columns;
+  const columns = {
+    at: Array.from(at),
+    kind: Array.from(kind),
+    contact: Array.from(contact),
+    reason: Array.from(reason),
+    value: Array.from(value),
+  } satisfies Growing;
+  let last = Date.parse(told.startsAt) + columns.at.reduce((sum, each) => sum + each, 0);
+  return {
+    add: ({ type, revision, data, occurredAt }) => {
+      if (revision < columns.at.length) return "known";
+      const contactId = data["contactId"];
+      const place = contactId === undefined ? -1 : placeOf(String(contactId));
+      // People who are added have their places from the service.
+      if (revision > columns.at.length || place === undefined || IMPORTS.has(type)) return "gap";
+      const time = Date.parse(occurredAt);
+      columns.at.push(time - last);
+      last = time;
+      columns.kind.push(placeIn(kinds, type));
+      columns.contact.push(place);
+      columns.reason.push(placeIn(reasons, reasonOf(type, data)));
+      columns.value.push(amountOf(type, data, time));
+      return "next";
+    },
+    now: () => openStory({ ...told, kinds: [...kinds], reasons: [...reasons], columns }),
+  };
+}
+
+const IMPORTS = new Set(["ContactsImported", "CampaignCreated", "ContactsAdded", "ImportAbandoned"]);
+
+function placeIn(names: string[], name: string | null): number {
+  if (name === null) return -1;
+  const place = names.indexOf(name);
+  return place >= 0 ? place : names.push(name) - 1;
+}
+
+function reasonOf(type: string, data: FeedEvent["data"]): string | null {
+  const field = {
+    CampaignPaused: "reason",
+    ContactSucceeded: "endReason",
+    ContactAttemptFailed: "endReason",
+  };
+  const name =
+    type === "ContactSkipped" ? "outcome" : Object.entries(field).find(([kind]) => kind === type)?.[1];
+  const text = name === undefined ? undefined : data[name];
+  return typeof text === "string" ? text : null;
+}
+
+function amountOf(type: string, data: FeedEvent["data"], time: number): number | null {
+  if (type === "ContactDialed" || type === "ContactSucceeded") return Number(data["attempt"]);
+  const retryAt = data["retryAt"];
+  if (type === "ContactAttemptFailed") return typeof retryAt === "string" ? Date.parse(retryAt) - time : null;
+  const unknownCall = data["unknownCall"];
+  if (type !== "ContactSkipped" || typeof unknownCall !== "object" || unknownCall === null) return null;
+  return "contactWas" in unknownCall && unknownCall.contactWas !== "dialing" ? 1 : null;
+}

@@ -1,0 +1,109 @@
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useCallback, useDeferredValue, useRef } from "react";
+import { CAMPAIGN_STATUSES, type Campaign } from "../../api/campaigns.ts";
+import { query, request } from "../../api/request.ts";
+import { useFeed } from "../../live/feed.ts";
+import type { FeedEvent } from "../../live/feed-protocol.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Choice, Field, Panel } from "../../ui/controls.tsx";
+import { Page, stateOf } from "../../ui/page.tsx";
+import { statusText } from "../campaign/status-text.ts";
+import { CampaignRows } from "./campaign-rows.tsx";
+import styles from "./campaigns.module.css";
+import { en } from "./en.ts";
+import { NewCampaign } from "./new-campaign.tsx";
+import { campaignsSearch } from "./search.ts";
+import { tr } from "./tr.ts";
+
+const route = getRouteApi("/campaigns");
+const LIST = ["campaigns"];
+const PAGE = 200;
+const REFRESH_MILLIS = 500;
+
+/** Every campaign, newest first, with how far it is and when it goes on. */
+export function Campaigns() {
+  const say = useTexts({ en, tr });
+  const frame = useTexts();
+  const { q = "", status = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useCampaigns(status);
+  const all = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const wanted = useDeferredValue(q).toLocaleLowerCase();
+  const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  const state = stateOf({ ...list, isEmpty: all.length === 0 && status === "" });
+  const search = (change: { readonly q?: string; readonly status?: string }) =>
+    void navigate({ search: (before) => campaignsSearch({ ...before, ...change }), replace: true });
+  return (
+    <Page
+      name="campaigns"
+      title={frame("nav.campaigns")}
+      state={state}
+      failure={list.error}
+      onRetry={() => void list.refetch()}
+      actions={<NewCampaign />}
+      empty={<p>{say("empty")}</p>}
+    >
+      <Panel>
+        <div className={styles.filters}>
+          <Field
+            label={say("search")}
+            name="q"
+            type="search"
+            value={q}
+            onChange={({ target }) => search({ q: target.value })}
+          />
+          <Choice
+            label={say("status")}
+            name="status"
+            value={status}
+            onChange={({ target }) => search({ status: target.value })}
+          >
+            <option value="">{say("status.all")}</option>
+            {CAMPAIGN_STATUSES.map((each) => (
+              <option key={each} value={each}>
+                {statusText(say, each)}
+              </option>
+            ))}
+          </Choice>
+        </div>
+        {found.length === 0 ? (
+          <p className={styles.none}>{say("none")}</p>
+        ) : (
+          <CampaignRows campaigns={found} />
+        )}
+        {list.hasNextPage ? (
+          <Button onClick={() => void list.fetchNextPage()}>{frame("list.more")}</Button>
+        ) : null}
+      </Panel>
+    </Page>
+  );
+}
+
+function useCampaigns(status: string) {
+  const queries = useQueryClient();
+  const due = useRef(false);
+  const refresh = useCallback(
+    (events: readonly FeedEvent[]) => {
+      if (due.current || !events.some(({ stream }) => stream.startsWith("campaign-"))) return;
+      due.current = true;
+      setTimeout(() => {
+        due.current = false;
+        void queries.invalidateQueries({ queryKey: LIST });
+      }, REFRESH_MILLIS);
+    },
+    [queries],
+  );
+  useFeed(refresh);
+  return useInfiniteQuery({
+    queryKey: [...LIST, status],
+    queryFn: ({ pageParam, signal }) =>
+      request<readonly Campaign[]>(
+        "GET",
+        `/api/v1/campaigns${query({ limit: PAGE, status, cursor: pageParam })}`,
+        { signal },
+      ),
+    initialPageParam: "",
+    getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
+  });
+}

@@ -1,0 +1,17 @@
+export const en = {
+  new: "New campaign from a CSV file",
+  search: "Search by name",
+  status: "Status",
+  "status.all": "Every status",
+  name: "Name",
+  progress: "Progress",
+  "goes-on": "Goes on",
+  created: "Created",
+  none: "No campaign is like that.",
+  empty: "There is no campaign yet. A list of people to call makes one.",
+  "status.PENDING": "Not started",
+  "status.RUNNING": "Running",
+  "status.PAUSED": "Paused",
+  "status.COMPLETED": "Completed",
+  "status.CANCELLED": "Cancelled",
+} as const;

@@ -1,0 +1,8 @@
+/** What the URL of the list says. */
+export type CampaignsSearch = { readonly q?: string; readonly status?: string };
+
+export function campaignsSearch(given: Readonly<Record<string, unknown>>): CampaignsSearch {
+  const q = String(given["q"] ?? "");
+  const status = String(given["status"] ?? "");
+  return { ...(q === "" ? {} : { q }), ...(status === "" ? {} : { status }) };
+}

@@ -1,0 +1,63 @@
+import { Link } from "@tanstack/react-router";
+import { More, Muted, Table, UserText } from "../../records/records.tsx";
+import { useList } from "../../records/use-list.ts";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Badge } from "../../ui/controls.tsx";
+import { Failure } from "../../ui/page.tsx";
+import { Time } from "../../ui/time.tsx";
+import { LEDGER, TEXTS } from "./texts.ts";
+
+const TONES = { top_up: "good", reserve: "wait", release: "quiet", charge: "accent" } as const;
+
+type Entry = {
+  readonly id: string;
+  readonly at: string;
+  readonly cause: keyof typeof TONES;
+  readonly amount: number;
+  readonly balance: number;
+  readonly reserved: number;
+  readonly callId: string | null;
+  readonly reference: string | null;
+};
+
+export function Ledger() {
+  const say = useTexts(TEXTS);
+  const { number } = useFormat();
+  const list = useList<Entry>(LEDGER);
+  const heads = [say("at"), say("cause"), say("amount"), say("balance"), say("reserved"), say("call")];
+  return (
+    <>
+      <h2>{say("ledger")}</h2>
+      {list.isError ? <Failure error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.isSuccess && list.rows.length === 0 ? <Muted>{say("ledger.none")}</Muted> : null}
+      {list.rows.length === 0 ? null : (
+        <Table label={say("ledger")} heads={heads}>
+          {list.rows.map(({ id, at, cause, amount, balance, reserved, callId, reference }) => (
+            <tr key={id} data-entry={id} data-cause={cause}>
+              <td>
+                <Time at={at} />
+              </td>
+              <td>
+                <Badge tone={TONES[cause]}>{say(`cause.${cause}`)}</Badge>
+              </td>
+              <td>{number(amount)}</td>
+              <td>{number(balance)}</td>
+              <td>{number(reserved)}</td>
+              <td>
+                {callId === null ? (
+                  <UserText>{reference}</UserText>
+                ) : (
+                  <Link to="/calls/$id" params={{ id: callId }}>
+                    {callId}
+                  </Link>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <More list={list} />
+    </>
+  );
+}

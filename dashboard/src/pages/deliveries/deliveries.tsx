@@ -1,0 +1,66 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Panel } from "../../ui/controls.tsx";
+import layout from "../../ui/layout.module.css";
+import { Page, type PageState } from "../../ui/page.tsx";
+import { deliveriesQuery } from "./delivery-api.ts";
+import { DeliveryDialog } from "./delivery-dialog.tsx";
+import { DeliveryFilters } from "./delivery-filters.tsx";
+import { DeliveryTable } from "./delivery-table.tsx";
+import { en } from "./en.ts";
+import { deliverySearchOf } from "./search.ts";
+import { tr } from "./tr.ts";
+
+const TEXTS = { en, tr };
+
+/** The log of webhooks, newest first. */
+export function Deliveries() {
+  const say = useTexts(TEXTS);
+  const own = useTexts();
+  const navigate = useNavigate();
+  const { id, ...filter } = deliverySearchOf(useSearch({ strict: false }));
+  const list = useInfiniteQuery(deliveriesQuery(filter));
+  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const isFiltered = Object.keys(filter).length > 0;
+  const open = (wanted?: string) =>
+    void navigate({ to: "/deliveries", search: wanted === undefined ? filter : { ...filter, id: wanted } });
+  const state = (): PageState => {
+    if (list.data === undefined) return list.isError ? "error" : "loading";
+    return rows.length === 0 && !isFiltered ? "empty" : "ready";
+  };
+  return (
+    <Page
+      name="deliveries"
+      title={say("title")}
+      state={state()}
+      failure={list.error}
+      onRetry={() => void list.refetch()}
+      empty={
+        <>
+          <p>{say("empty")}</p>
+          <Link to="/webhooks">{say("empty.link")}</Link>
+        </>
+      }
+    >
+      <DeliveryFilters
+        key={JSON.stringify(filter)}
+        filter={filter}
+        onFilter={(search) => void navigate({ to: "/deliveries", search })}
+      />
+      <Panel>
+        <div className={`${layout.stack} ${layout.wide}`}>
+          {rows.length === 0 ? <p>{say("empty.filtered")}</p> : <DeliveryTable rows={rows} onOpen={open} />}
+          {list.hasNextPage ? (
+            <div>
+              <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                {own("list.more")}
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      </Panel>
+      {id === undefined ? null : <DeliveryDialog key={id} id={id} onClose={() => open()} />}
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { get, post, query, request } from "../../api/request.ts";
+
+export const STATUSES = ["pending", "sending", "delivered", "retrying", "held", "dead"] as const;
+type Status = (typeof STATUSES)[number];
+type Trigger = "auto" | "manual" | "test";
+
+export type Delivery = {
+  readonly id: string;
+  readonly eventId: string;
+  readonly event: string;
+  readonly callId: string | null;
+  readonly campaignId: string | null;
+  readonly status: Status;
+  readonly trigger: Trigger;
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+  readonly createdAt: string;
+  readonly deliveredAt: string | null;
+};
+
+export type Attempt = {
+  readonly number: number;
+  readonly trigger: Trigger | "recovery";
+  readonly startedAt: string;
+  readonly class:
+    | "delivered"
+    | "gone"
+    | "throttled"
+    | "redirect"
+    | "refused"
+    | "unreachable"
+    | "blocked"
+    | "unknown";
+  readonly status: number | null;
+  readonly detail: string | null;
+  /** Milliseconds; null: it was not needed, or not reached. */
+  readonly phases: {
+    readonly dns: number | null;
+    readonly connect: number | null;
+    readonly tls: number | null;
+    readonly firstByte: number | null;
+    readonly total: number;
+  } | null;
+  readonly response: string | null;
+  readonly remoteAddress: string | null;
+  readonly nextAttemptAt: string | null;
+};
+
+export type DeliveryDetail = Delivery & {
+  readonly body: string | null;
+  readonly attemptLog: readonly Attempt[];
+};
+
+export type Filter = {
+  readonly event?: string;
+  readonly status?: string;
+  readonly callId?: string;
+};
+
+/** What the page shows, as it stands in its URL; `id`: the open delivery. */
+export type DeliverySearch = Filter & { readonly id?: string };
+
+/** Deliveries are no events of the feed, so the list is asked for again. */
+export const deliveriesQuery = (filter: Filter) =>
+  infiniteQueryOptions({
+    queryKey: ["deliveries", filter],
+    queryFn: ({ pageParam, signal }) => {
+      const path = `/api/v1/webhook/deliveries${query({ ...filter, limit: 50, cursor: pageParam })}`;
+      return request<readonly Delivery[]>("GET", path, { signal });
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
+    refetchInterval: 5_000,
+  });
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["delivery", id],
+    queryFn: ({ signal }) => get<DeliveryDetail>(`/api/v1/webhook/deliveries/${id}`, signal),
+    refetchInterval: 5_000,
+  });
+
+export const replay = (id: string): Promise<Delivery> =>
+  post<Delivery>(`/api/v1/webhook/deliveries/${id}/replay`);

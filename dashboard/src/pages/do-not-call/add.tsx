@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { post } from "../../api/request.ts";
+import { Form, Row, textOf } from "../../records/records.tsx";
+import { useCommand } from "../../records/use-command.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Dialog, Field, TextField } from "../../ui/controls.tsx";
+import { itemsOf } from "./items.ts";
+import { PATH, TEXTS } from "./texts.ts";
+
+type Report = {
+  readonly added: number;
+  readonly existing: number;
+  readonly rejected: {
+    readonly count: number;
+    readonly items: readonly {
+      readonly index: number;
+      readonly phoneNumber: string;
+      readonly reason: "not_e164" | "not_possible";
+    }[];
+  };
+};
+type Closing = { readonly onClose: () => void };
+
+export function AddOne({ onClose }: Closing) {
+  const say = useTexts(TEXTS);
+  const { busy, fault, run } = useCommand(PATH);
+  const add = async (fields: FormData) => {
+    const body = {
+      phoneNumber: textOf(fields, "phoneNumber")?.trim() ?? "",
+      reason: textOf(fields, "reason"),
+    };
+    if ((await run(() => post(PATH, body))) !== undefined) onClose();
+  };
+  return (
+    <Dialog title={say("add")} onClose={onClose}>
+      <Form onSubmit={add} fault={fault}>
+        <Field label={say("number")} name="phoneNumber" type="tel" required placeholder="+905321112233" />
+        <Field label={say("reason")} name="reason" maxLength={255} />
+        <Row>
+          <Button type="submit" look="strong" data-testid="save" disabled={busy}>
+            {say("submit")}
+          </Button>
+        </Row>
+      </Form>
+    </Dialog>
+  );
+}
+
+export function PasteMany({ onClose }: Closing) {
+  const say = useTexts(TEXTS);
+  const { busy, fault, run } = useCommand(PATH);
+  const [report, setReport] = useState<{ readonly told: Report; readonly lines: readonly number[] }>();
+  const add = async (fields: FormData) => {
+    const items = itemsOf(String(fields.get("items") ?? ""), textOf(fields, "reason"));
+    const told = await run(() =>
+      post<Report>(PATH, { items: items.map(({ line: _line, ...item }) => item) }),
+    );
+    if (told !== undefined) setReport({ told, lines: items.map(({ line }) => line) });
+  };
+  return (
+    <Dialog title={say("paste")} onClose={onClose}>
+      <Form onSubmit={add} fault={fault}>
+        <TextField label={say("items")} name="items" rows={10} required dir="ltr" />
+        <Field label={say("reason.all")} name="reason" maxLength={255} />
+        <Row>
+          <Button type="submit" look="strong" data-testid="save" disabled={busy}>
+            {say("submit")}
+          </Button>
+        </Row>
+        {report === undefined ? null : <Told {...report} />}
+      </Form>
+    </Dialog>
+  );
+}
+
+function Told({ told, lines }: { readonly told: Report; readonly lines: readonly number[] }) {
+  const say = useTexts(TEXTS);
+  const { added, existing, rejected } = told;
+  return (
+    <div role="status" data-testid="report">
+      <p>
+        <span data-count="added" data-value={added} />
+        <span data-count="rejected" data-value={rejected.count} />
+        {say("report", { added, existing, rejected: rejected.count })}
+      </p>
+      <ul>
+        {rejected.items.map(({ index, phoneNumber, reason }) => (
+          <li key={index} data-user-text="" dir="auto">
+            {say("rejected.line", {
+              line: lines[index] ?? index + 1,
+              number: phoneNumber,
+              why: say(`why.${reason}`),
+            })}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

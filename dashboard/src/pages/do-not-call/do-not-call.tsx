@@ -1,0 +1,109 @@
+import { useState } from "react";
+import { remove } from "../../api/request.ts";
+import { Confirm } from "../../records/confirm.tsx";
+import { More, Row, Table, UserText } from "../../records/records.tsx";
+import { useAllowed } from "../../records/use-allowed.ts";
+import { useCommand } from "../../records/use-command.ts";
+import { useList } from "../../records/use-list.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { Page, stateOf } from "../../ui/page.tsx";
+import { Time } from "../../ui/time.tsx";
+import { AddOne, PasteMany } from "./add.tsx";
+import { PATH, TEXTS } from "./texts.ts";
+
+type Suppression = {
+  readonly phoneNumber: string;
+  readonly reason: string | null;
+  readonly createdAt: string;
+};
+type Open = "one" | "many" | null;
+
+export function DoNotCall() {
+  const say = useTexts(TEXTS);
+  const list = useList<Suppression>(PATH, { limit: 100 });
+  const mayWrite = useAllowed()("calls:write");
+  const [open, setOpen] = useState<Open>(null);
+  const actions = mayWrite ? (
+    <Row>
+      <Button look="strong" data-testid="add" onClick={() => setOpen("one")}>
+        {say("add")}
+      </Button>
+      <Button data-testid="paste" onClick={() => setOpen("many")}>
+        {say("paste")}
+      </Button>
+    </Row>
+  ) : undefined;
+  return (
+    <>
+      <Page
+        name="do-not-call"
+        title={say("title")}
+        state={stateOf({ ...list, isEmpty: list.rows.length === 0 })}
+        failure={list.error}
+        onRetry={() => void list.refetch()}
+        actions={actions}
+        empty={<p>{say("empty")}</p>}
+      >
+        <p>{say("told")}</p>
+        <List rows={list.rows} mayWrite={mayWrite} />
+        <More list={list} />
+      </Page>
+      {open === "one" ? <AddOne onClose={() => setOpen(null)} /> : null}
+      {open === "many" ? <PasteMany onClose={() => setOpen(null)} /> : null}
+    </>
+  );
+}
+
+function List({ rows, mayWrite }: { readonly rows: readonly Suppression[]; readonly mayWrite: boolean }) {
+  const say = useTexts(TEXTS);
+  const heads = [say("number"), say("reason"), say("added"), ...(mayWrite ? [say("actions")] : [])];
+  return (
+    <Table label={say("title")} heads={heads}>
+      {rows.map(({ phoneNumber, reason, createdAt }) => (
+        <tr key={phoneNumber} data-number={phoneNumber}>
+          <td>{phoneNumber}</td>
+          <td>
+            <UserText>{reason}</UserText>
+          </td>
+          <td>
+            <Time at={createdAt} />
+          </td>
+          {mayWrite ? (
+            <td>
+              <Remove phoneNumber={phoneNumber} />
+            </td>
+          ) : null}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Remove({ phoneNumber }: { readonly phoneNumber: string }) {
+  const say = useTexts(TEXTS);
+  const [open, setOpen] = useState(false);
+  const command = useCommand(PATH);
+  const confirmed = async () => {
+    const done = await command.run(() => remove(`${PATH}/${encodeURIComponent(phoneNumber)}`));
+    if (done !== undefined) setOpen(false);
+  };
+  return (
+    <>
+      <Button look="danger" data-testid="remove" onClick={() => setOpen(true)}>
+        {say("remove")}
+      </Button>
+      {open ? (
+        <Confirm
+          title={say("remove.title", { number: phoneNumber })}
+          action={say("remove")}
+          command={command}
+          onConfirm={() => void confirmed()}
+          onClose={() => setOpen(false)}
+        >
+          <p>{say("remove.told")}</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

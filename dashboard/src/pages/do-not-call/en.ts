@@ -1,0 +1,22 @@
+export const en = {
+  title: "Do not call",
+  told: "Nobody on this list is called. It is read at the moment of every dial.",
+  empty: "Nobody is on the list yet. Add the first number.",
+  add: "Add a number",
+  number: "Number",
+  reason: "Reason",
+  added: "On the list since",
+  paste: "Paste many",
+  items: "One number a line; behind a comma its own reason",
+  "reason.all": "Reason for those without one of their own",
+  submit: "Add to the list",
+  report: "{added} added, {existing} were on it, {rejected} rejected",
+  "rejected.line": "Line {line}: {number}, {why}",
+  "why.not_e164": "not in the form +905321112233",
+  "why.not_possible": "no number can be so long or so short",
+  remove: "Remove",
+  "remove.title": "Remove {number} from the list?",
+  "remove.told": "It may be called again from then on.",
+  actions: "Actions",
+} as const;
+export type DoNotCallKey = keyof typeof en;

@@ -1,0 +1,20 @@
+type Item = { readonly phoneNumber: string; readonly reason: string | null; readonly line: number };
+
+const LINE = /^([^,;\t]*)[,;\s]*(.*)$/;
+const SPACES_AND_SIGNS = /[\s().-]/g;
+
+/** A number a line, its own reason behind the first comma, semicolon or tab; empty lines are left out. `line` is counted from 1. */
+export function itemsOf(text: string, reason: string | null): readonly Item[] {
+  return text
+    .split(/\r?\n/)
+    .map((line, index): Item => {
+      const [, number = "", own = ""] = LINE.exec(line) ?? [];
+      const ownReason = own.trim();
+      return {
+        phoneNumber: number.replaceAll(SPACES_AND_SIGNS, ""),
+        reason: ownReason === "" ? reason : ownReason,
+        line: index + 1,
+      };
+    })
+    .filter(({ phoneNumber }) => phoneNumber !== "");
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { ApiFailure } from "../../api/request.ts";
+import { sessionQuery, signIn } from "../../api/session.ts";
+import { LanguageChoice } from "../../shell/choices.tsx";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Field, Panel } from "../../ui/controls.tsx";
+import { messageOf, Page } from "../../ui/page.tsx";
+
+/** The key is sent once and kept nowhere: from then on a cookie says who it is. */
+export function SignIn() {
+  const say = useTexts();
+  const queries = useQueryClient();
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const apiKey = String(new FormData(event.currentTarget).get("apiKey") ?? "").trim();
+    setBusy(true);
+    try {
+      queries.setQueryData(sessionQuery.queryKey, await signIn(apiKey));
+    } catch (error) {
+      const refused = error instanceof ApiFailure && error.status === 401;
+      setFault(refused ? say("signin.refused") : messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Page name="sign-in" title={say("signin.title")} state="ready" actions={<LanguageChoice />}>
+      <Panel>
+        <form onSubmit={submit} style={{ display: "grid", gap: 14, maxWidth: 460 }}>
+          <Field
+            label={say("signin.key")}
+            name="apiKey"
+            type="password"
+            autoComplete="current-password"
+            required
+            autoFocus
+            hint={say("signin.where")}
+            fault={fault}
+          />
+          <div>
+            <Button type="submit" look="strong" disabled={busy}>
+              {say("signin.submit")}
+            </Button>
+          </div>
+        </form>
+      </Panel>
+    </Page>
+  );
+}

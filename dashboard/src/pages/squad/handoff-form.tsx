@@ -1,0 +1,119 @@
+import { useState } from "react";
+import { patch, post } from "../../api/request.ts";
+import { Form, Row, textOf } from "../../records/records.tsx";
+import { useCommand } from "../../records/use-command.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Check, Choice, Dialog, Field, TextField } from "../../ui/controls.tsx";
+import { CONTEXT_MODES, type Handoff, PATH, type Squad, TEXTS } from "../squads/texts.ts";
+import { type Named, nameIn } from "./use-assistants.ts";
+
+type FormProps = {
+  readonly squad: Squad;
+  /** null: a new one. */
+  readonly of: Handoff | null;
+  readonly assistants: readonly Named[];
+  readonly onClose: () => void;
+};
+
+/** A new handoff, or one that is changed; its ends stay what they are. */
+export function HandoffForm({ squad, of, assistants, onClose }: FormProps) {
+  const say = useTexts(TEXTS);
+  const { busy, fault, run } = useCommand(PATH);
+  const path = `${PATH}/${squad.id}/handoffs`;
+  const save = async (fields: FormData) => {
+    const body = bodyOf(fields, of === null);
+    const saved = await run(() => (of === null ? post(path, body) : patch(`${path}/${of.id}`, body)));
+    if (saved !== undefined) onClose();
+  };
+  return (
+    <Dialog title={say(of === null ? "handoff.add" : "handoff.change")} onClose={onClose}>
+      <Form onSubmit={save} fault={fault}>
+        {of === null ? <Ends squad={squad} assistants={assistants} /> : null}
+        <TextField
+          label={say("when")}
+          name="description"
+          required
+          dir="auto"
+          defaultValue={of?.description ?? ""}
+        />
+        <TextField label={say("words")} name="message" dir="auto" rows={2} defaultValue={of?.message ?? ""} />
+        <Context of={of} />
+        <Check label={say("enabled")} name="enabled" defaultChecked={of?.enabled ?? true} />
+        <Row>
+          <Button type="submit" look="strong" data-testid="save-handoff" disabled={busy}>
+            {say("save")}
+          </Button>
+        </Row>
+      </Form>
+    </Dialog>
+  );
+}
+
+function bodyOf(fields: FormData, isNew: boolean): Readonly<Record<string, unknown>> {
+  const max = textOf(fields, "contextMaxMessages");
+  return {
+    ...(isNew ? { fromMemberId: fields.get("fromMemberId"), toMemberId: fields.get("toMemberId") } : {}),
+    description: fields.get("description"),
+    message: textOf(fields, "message"),
+    contextMode: fields.get("contextMode"),
+    contextMaxMessages: max === null ? null : Number(max),
+    enabled: fields.has("enabled"),
+  };
+}
+
+function Context({ of }: { readonly of: Handoff | null }) {
+  const say = useTexts(TEXTS);
+  const [mode, setMode] = useState<string>(of?.contextMode ?? "all");
+  return (
+    <>
+      <Choice
+        label={say("context")}
+        name="contextMode"
+        value={mode}
+        onChange={({ target }) => setMode(target.value)}
+      >
+        {CONTEXT_MODES.map((each) => (
+          <option key={each} value={each}>
+            {say(`context.${each}`)}
+          </option>
+        ))}
+      </Choice>
+      {mode === "last_n" ? (
+        <Field
+          label={say("max")}
+          name="contextMaxMessages"
+          type="number"
+          min={1}
+          required
+          defaultValue={of?.contextMaxMessages ?? 10}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Ends({ squad: { members }, assistants }: Pick<FormProps, "squad" | "assistants">) {
+  const say = useTexts(TEXTS);
+  const [from, setFrom] = useState(members[0]?.id ?? "");
+  const options = (those: typeof members) =>
+    those.map(({ id, assistantId }) => (
+      <option key={id} value={id} data-user-text="">
+        {nameIn(assistants, assistantId)}
+      </option>
+    ));
+  return (
+    <>
+      <Choice
+        label={say("from")}
+        name="fromMemberId"
+        value={from}
+        onChange={({ target }) => setFrom(target.value)}
+      >
+        {options(members)}
+      </Choice>
+      <Choice label={say("to")} name="toMemberId">
+        {options(members.filter(({ id }) => id !== from))}
+      </Choice>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { get, patch, remove } from "../../api/request.ts";
+import { Confirm } from "../../records/confirm.tsx";
+import { Form, Row, textOf } from "../../records/records.tsx";
+import { useAllowed } from "../../records/use-allowed.ts";
+import { useCommand } from "../../records/use-command.ts";
+import { useRefresh } from "../../records/use-refresh.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Field, Panel, TextField } from "../../ui/controls.tsx";
+import { Page, stateOf } from "../../ui/page.tsx";
+import { PATH, type Squad as SquadRecord, TEXTS } from "../squads/texts.ts";
+import { Handoffs } from "./handoffs.tsx";
+import { Members } from "./members.tsx";
+
+export function Squad() {
+  const say = useTexts(TEXTS);
+  const { id = "" } = useParams({ strict: false }) as { readonly id?: string };
+  const mayWrite = useAllowed()("squads:write");
+  const squad = useQuery({
+    queryKey: [PATH, id],
+    queryFn: ({ signal }) => get<SquadRecord>(`${PATH}/${id}`, signal),
+  });
+  useRefresh(PATH, ({ type }) => type.startsWith("Squad"));
+  const { data } = squad;
+  const name = (
+    <span data-user-text="" dir="auto">
+      {data?.name}
+    </span>
+  );
+  return (
+    <Page
+      name="squad"
+      title={data === undefined ? say("about") : name}
+      state={stateOf({ ...squad, isEmpty: false })}
+      failure={squad.error}
+      onRetry={() => void squad.refetch()}
+      actions={data !== undefined && mayWrite ? <Remove squad={data} /> : undefined}
+    >
+      {data === undefined ? null : (
+        <>
+          <Members squad={data} mayWrite={mayWrite} />
+          <Handoffs squad={data} mayWrite={mayWrite} />
+          {mayWrite ? <About key={`${data.name} ${data.description}`} squad={data} /> : null}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function About({ squad }: { readonly squad: SquadRecord }) {
+  const say = useTexts(TEXTS);
+  const { busy, fault, run } = useCommand(PATH);
+  const save = (fields: FormData) =>
+    run(() =>
+      patch(`${PATH}/${squad.id}`, {
+        name: fields.get("name"),
+        description: textOf(fields, "description"),
+      }),
+    );
+  return (
+    <Panel title={say("about")}>
+      <Form onSubmit={save} fault={fault}>
+        <Field label={say("name")} name="name" required maxLength={255} defaultValue={squad.name} />
+        <TextField
+          label={say("description")}
+          name="description"
+          dir="auto"
+          rows={3}
+          defaultValue={squad.description ?? ""}
+        />
+        <Row>
+          <Button type="submit" data-testid="save" disabled={busy}>
+            {say("save")}
+          </Button>
+        </Row>
+      </Form>
+    </Panel>
+  );
+}
+
+function Remove({ squad: { id, name } }: { readonly squad: SquadRecord }) {
+  const say = useTexts(TEXTS);
+  const navigate = useNavigate();
+  const [asks, setAsks] = useState(false);
+  const command = useCommand(PATH);
+  const confirmed = () =>
+    command.run(async () => {
+      await remove(`${PATH}/${id}`);
+      await navigate({ to: "/squads" });
+    });
+  return (
+    <>
+      <Button look="danger" data-testid="remove" onClick={() => setAsks(true)}>
+        {say("remove")}
+      </Button>
+      {asks ? (
+        <Confirm
+          title={say("remove.title", { name })}
+          action={say("remove")}
+          command={command}
+          onConfirm={() => void confirmed()}
+          onClose={() => setAsks(false)}
+        >
+          <p>{say("remove.told")}</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

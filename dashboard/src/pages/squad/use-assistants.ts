@@ -1,0 +1,14 @@
+import { useAllowed } from "../../records/use-allowed.ts";
+import { ALL, useList } from "../../records/use-list.ts";
+
+export type Named = { readonly id: string; readonly name: string };
+
+/** Those of the owner; none where the key may not read them. */
+export function useAssistants(): readonly Named[] {
+  const enabled = useAllowed()("assistants:*");
+  return useList<Named>("/api/v1/assistants", ALL, { enabled }).rows;
+}
+
+/** An assistant's name, or its id. */
+export const nameIn = (assistants: readonly Named[], assistantId: string): string =>
+  assistants.find(({ id }) => id === assistantId)?.name ?? assistantId;

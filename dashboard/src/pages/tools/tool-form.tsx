@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { patch, post } from "../../api/request.ts";
+import { Form, Row } from "../../records/records.tsx";
+import { useCommand } from "../../records/use-command.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Choice, Dialog, Field, TextField } from "../../ui/controls.tsx";
+import { BadField, configOf } from "./config.ts";
+import { ConfigFields } from "./config-fields.tsx";
+import { PATH, TEXTS, type Tool, type ToolType, TYPES } from "./texts.ts";
+
+/** A new tool, or one that is changed; its type stays what it is. */
+export function ToolForm({ of, onClose }: { readonly of: Tool | null; readonly onClose: () => void }) {
+  const say = useTexts(TEXTS);
+  const sayFrame = useTexts();
+  const [type, setType] = useState<ToolType>(of?.type ?? "API_REQUEST");
+  const { busy, fault, run } = useCommand(PATH);
+  const bad = fault instanceof BadField ? fault : null;
+  const save = async (fields: FormData) => {
+    const saved = await run(async () => {
+      const about = { name: fields.get("name"), description: fields.get("description") };
+      const config = configOf(type, fields);
+      return of === null
+        ? post(PATH, { ...about, type, config })
+        : patch(`${PATH}/${of.id}`, { ...about, config });
+    });
+    if (saved !== undefined) onClose();
+  };
+  return (
+    <Dialog title={of === null ? say("add") : of.name} onClose={onClose}>
+      <Form onSubmit={save} fault={bad === null ? fault : null}>
+        <Field
+          label={say("name")}
+          name="name"
+          required
+          maxLength={255}
+          hint={say("name.hint")}
+          defaultValue={of?.name}
+        />
+        {of === null ? (
+          <Choice
+            label={say("type")}
+            name="type"
+            value={type}
+            onChange={({ target }) => setType(TYPES.find((each) => each === target.value) ?? type)}
+          >
+            {TYPES.map((each) => (
+              <option key={each} value={each}>
+                {say(`type.${each}`)}
+              </option>
+            ))}
+          </Choice>
+        ) : null}
+        <TextField
+          label={say("description")}
+          name="description"
+          dir="auto"
+          hint={say("description.hint")}
+          defaultValue={of?.description ?? ""}
+        />
+        <ConfigFields
+          key={type}
+          type={type}
+          config={of?.config ?? {}}
+          faultOf={(name) => (bad?.field === name ? say(bad.kind, { line: bad.line }) : undefined)}
+        />
+        <Row>
+          <Button type="submit" look="strong" data-testid="save" disabled={busy}>
+            {sayFrame("save")}
+          </Button>
+        </Row>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { post } from "../../api/request.ts";
+import { Form, Json, Muted, Row, UserText } from "../../records/records.tsx";
+import { useCommand } from "../../records/use-command.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Badge, Button, Dialog, TextField } from "../../ui/controls.tsx";
+import { BadField, jsonOf } from "./config.ts";
+import { PATH, TEXTS, type Tool } from "./texts.ts";
+
+type Tried = {
+  readonly outcome: "answered" | "failed" | "timed_out" | "refused";
+  readonly request: unknown;
+  readonly response: unknown;
+  readonly shown: string;
+  readonly millis: number;
+};
+
+/** Runs it with arguments that a model might have given. */
+export function TryTool({ tool, onClose }: { readonly tool: Tool; readonly onClose: () => void }) {
+  const say = useTexts(TEXTS);
+  const { busy, fault, run } = useCommand();
+  const [tried, setTried] = useState<Tried>();
+  const bad = fault instanceof BadField ? fault : null;
+  const tryIt = async (fields: FormData) => {
+    const answer = await run(async () =>
+      post<Tried>(`${PATH}/${tool.id}/test`, { arguments: jsonOf(fields, "arguments") ?? {} }),
+    );
+    setTried(answer);
+  };
+  return (
+    <Dialog title={say("try.title", { name: tool.name })} onClose={onClose}>
+      <Form onSubmit={tryIt} fault={bad === null ? fault : null}>
+        <p>{say("try.told")}</p>
+        <TextField
+          label={say("arguments")}
+          name="arguments"
+          dir="ltr"
+          defaultValue="{}"
+          fault={bad === null ? undefined : say(bad.kind)}
+        />
+        <Row>
+          <Button type="submit" look="strong" data-testid="run" disabled={busy}>
+            {say("try.run")}
+          </Button>
+        </Row>
+        {tried === undefined ? null : <Answer tried={tried} />}
+      </Form>
+    </Dialog>
+  );
+}
+
+function Answer({ tried: { outcome, millis, request, response, shown } }: { readonly tried: Tried }) {
+  const say = useTexts(TEXTS);
+  return (
+    <div role="status" data-testid="tried" style={{ display: "grid", gap: 8 }}>
+      <Row>
+        <Badge tone={outcome === "answered" ? "good" : "bad"} data-value={outcome}>
+          {say(`outcome.${outcome}`)}
+        </Badge>
+        <Muted>{say("millis", { millis })}</Muted>
+      </Row>
+      <Muted>{say("request")}</Muted>
+      <Json value={request} />
+      <Muted>{say("response")}</Muted>
+      <Json value={response} />
+      <Muted>{say("shown")}</Muted>
+      <UserText>{shown}</UserText>
+    </div>
+  );
+}

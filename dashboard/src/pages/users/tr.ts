@@ -1,0 +1,32 @@
+import type { Texts } from "../../texts/en.ts";
+import type { UsersKey } from "./en.ts";
+
+export const tr: Texts<UsersKey> = {
+  title: "Kullanıcılar",
+  told: "Her sahibin kendi hatları, kampanyaları, anahtarları ve kredileri vardır. Bu sayfayı yalnızca işletenler görür.",
+  add: "Yeni sahip",
+  make: "Oluştur",
+  name: "Ad",
+  active: "Etkin",
+  inactive: "Etkin değil",
+  "active.told": "Etkin: anahtarları çalışır, kampanyaları arar",
+  lines: "Aynı anda hat",
+  pace: "Saniyede yeni arama",
+  credits: "Başlangıç kredisi",
+  created: "Oluşturuldu",
+  actions: "İşlemler",
+  change: "Değiştir",
+  save: "Kaydet",
+  empty: "Henüz kimse yok.",
+  "key.make": "Yeni anahtar",
+  "key.title": "{name} için yeni yönetici anahtarı oluşturulsun mu?",
+  "key.told": "Anahtarını kaybeden bir sahip için. Elindekiler geçerli kalır.",
+  "key.shown": "Bu anahtar yalnızca şimdi gösterilir. Saklayın.",
+  "key.gone": "Bu anahtar daha önce gösterildi.",
+  key: "API anahtarı",
+  top: "Kredi ekle",
+  amount: "Tutar",
+  reference: "Başvuru",
+  "reference.hint": "Aynı başvuru bir kez sayılır",
+  "top.done": "Bakiye şimdi: {balance}",
+};

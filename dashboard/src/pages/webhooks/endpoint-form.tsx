@@ -1,0 +1,88 @@
+import { type FormEvent, useState } from "react";
+import { ApiFailure, put } from "../../api/request.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Button, Check, Field, Panel } from "../../ui/controls.tsx";
+import layout from "../../ui/layout.module.css";
+import { messageOf } from "../../ui/page.tsx";
+import { en } from "./en.ts";
+import { tr } from "./tr.ts";
+import { DEFAULT_KINDS, KINDS, type Webhook } from "./webhook-api.ts";
+
+const TEXTS = { en, tr };
+
+type EndpointFormProps = {
+  readonly endpoint: Webhook | null;
+  readonly isSaved: boolean;
+  readonly onSaved: () => Promise<void>;
+};
+
+export function EndpointForm({ endpoint, isSaved, onSaved }: EndpointFormProps) {
+  const say = useTexts(TEXTS);
+  const own = useTexts();
+  const [fault, setFault] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    setFault(null);
+    try {
+      await put("/api/v1/webhook", {
+        url: String(form.get("url") ?? "").trim(),
+        enabled: form.has("enabled"),
+        events: form.getAll("events"),
+      });
+      await onSaved();
+    } catch (error) {
+      setFault(error);
+    }
+    setBusy(false);
+  };
+  const ofUrl = faultAt(fault, "url");
+  const chosen = endpoint?.events ?? DEFAULT_KINDS;
+  return (
+    <Panel title={say("endpoint.title")}>
+      <form onSubmit={submit} className={`${layout.stack} ${layout.wide}`}>
+        <Field
+          label={say("endpoint.url")}
+          name="url"
+          type="url"
+          required
+          dir="ltr"
+          defaultValue={endpoint?.url ?? ""}
+          placeholder="https://example.com/hooks/ringfold"
+          fault={ofUrl}
+        />
+        <Check label={say("endpoint.enabled")} name="enabled" defaultChecked={endpoint?.enabled ?? true} />
+        <fieldset className={layout.group}>
+          <legend>{say("endpoint.events")}</legend>
+          <div className={layout.choices}>
+            {KINDS.map((kind) => (
+              <Check
+                key={kind}
+                label={<code>{kind}</code>}
+                name="events"
+                value={kind}
+                defaultChecked={chosen.includes(kind)}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <div className={layout.row}>
+          <Button type="submit" look="strong" data-testid="save" disabled={busy}>
+            {own("save")}
+          </Button>
+        </div>
+        {fault !== null && ofUrl === undefined ? <p role="alert">{messageOf(fault)}</p> : null}
+        <p role="status" className={layout.small}>
+          {isSaved && fault === null && !busy ? say("endpoint.saved") : null}
+        </p>
+      </form>
+    </Panel>
+  );
+}
+
+function faultAt(fault: unknown, field: string): string | undefined {
+  if (!(fault instanceof ApiFailure)) return undefined;
+  return fault.details.find(({ path }) => path[0] === field)?.message;
+}

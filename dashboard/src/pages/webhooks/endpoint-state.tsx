@@ -1,0 +1,44 @@
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Badge, Panel } from "../../ui/controls.tsx";
+import layout from "../../ui/layout.module.css";
+import { Time } from "../../ui/time.tsx";
+import { en } from "./en.ts";
+import { tr } from "./tr.ts";
+import type { Webhook } from "./webhook-api.ts";
+
+const TEXTS = { en, tr };
+const TONES = { enabled: "good", disabled: "wait", misconfigured: "bad" } as const;
+
+/** How deliveries fare. */
+export function EndpointState({ endpoint }: { readonly endpoint: Webhook }) {
+  const say = useTexts(TEXTS);
+  const { number } = useFormat();
+  const { status, disabledReason } = endpoint;
+  return (
+    <Panel title={say("state.title")}>
+      <div className={layout.stack}>
+        <Badge tone={TONES[status]} data-testid="webhook-status" data-value={status}>
+          {say(`state.${status}`)}
+        </Badge>
+        {disabledReason === null ? null : <p>{say(`reason.${disabledReason}`)}</p>}
+        <dl className={layout.figures}>
+          {(["pending", "held", "dead"] as const).map((name) => (
+            <div key={name}>
+              <dt>{say(`count.${name}`)}</dt>
+              <dd data-count={name} data-value={endpoint[name]}>
+                {number(endpoint[name])}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {endpoint.oldestUndeliveredAt === null ? null : (
+          <p className={layout.small}>
+            {say("count.oldest")}: <Time at={endpoint.oldestUndeliveredAt} />
+          </p>
+        )}
+        <p className={`${layout.muted} ${layout.small}`}>{say("endpoint.breaker")}</p>
+      </div>
+    </Panel>
+  );
+}

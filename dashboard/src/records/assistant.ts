@@ -1,0 +1,81 @@
+/** What publish freezes. The fields behind `?` are absent in the answer of an older service. */
+export type AssistantDraft = {
+  readonly name: string;
+  readonly greetingMessage: string;
+  readonly systemPrompt: string;
+  readonly model: string | null;
+  readonly temperature: number | null;
+  readonly voice: string | null;
+  readonly language: string | null;
+  readonly toolIds: readonly string[];
+  readonly maxDurationSeconds: number;
+  readonly voicemailPolicy: "hang_up" | "leave_message" | "ignore";
+  readonly voicemailMessage: string | null;
+  readonly modelConnectionId?: string | null;
+  readonly fallbackMessage?: string | null;
+  readonly silenceTimeoutSeconds?: number;
+  readonly endSilenceMs?: number;
+  readonly interruptible?: boolean;
+  readonly recording?: "on" | "off" | null;
+  readonly recordingNotice?: string | null;
+};
+
+export type Assistant = AssistantDraft & {
+  readonly id: string;
+  readonly publishedVersion: number | null;
+  readonly versions: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type AssistantVersion = AssistantDraft & { readonly version: number; readonly publishedAt: string };
+
+export type DraftField = keyof AssistantDraft;
+type Kind = "text" | "long" | "number" | "check" | "tools" | "choice";
+
+/** Every field of a draft, in the order of its form, and how it is filled in. */
+export const DRAFT_FIELDS: readonly { readonly name: DraftField; readonly kind: Kind }[] = [
+  { name: "name", kind: "text" },
+  { name: "greetingMessage", kind: "long" },
+  { name: "systemPrompt", kind: "long" },
+  { name: "language", kind: "text" },
+  { name: "voice", kind: "text" },
+  { name: "model", kind: "text" },
+  { name: "modelConnectionId", kind: "text" },
+  { name: "temperature", kind: "number" },
+  { name: "toolIds", kind: "tools" },
+  { name: "maxDurationSeconds", kind: "number" },
+  { name: "voicemailPolicy", kind: "choice" },
+  { name: "voicemailMessage", kind: "long" },
+  { name: "fallbackMessage", kind: "long" },
+  { name: "silenceTimeoutSeconds", kind: "number" },
+  { name: "endSilenceMs", kind: "number" },
+  { name: "interruptible", kind: "check" },
+  { name: "recording", kind: "choice" },
+  { name: "recordingNotice", kind: "long" },
+];
+
+export const CHOICES: Partial<Record<DraftField, readonly string[]>> = {
+  voicemailPolicy: ["hang_up", "leave_message", "ignore"],
+  recording: ["on", "off"],
+};
+
+/** Of these, an empty field is null; the others must be filled in. */
+export const NULLABLE: ReadonlySet<DraftField> = new Set([
+  "model",
+  "modelConnectionId",
+  "temperature",
+  "voice",
+  "language",
+  "voicemailMessage",
+  "fallbackMessage",
+  "recording",
+  "recordingNotice",
+]);
+
+/** Which fields differ between what is live and the draft; all of them when nothing is. */
+export function differences(draft: AssistantDraft, live: AssistantDraft | null): readonly DraftField[] {
+  return DRAFT_FIELDS.map(({ name }) => name).filter(
+    (name) => draft[name] !== undefined && JSON.stringify(draft[name]) !== JSON.stringify(live?.[name]),
+  );
+}

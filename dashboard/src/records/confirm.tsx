@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { useTexts } from "../texts/language.tsx";
+import { Button, Dialog } from "../ui/controls.tsx";
+import { Fault, Row } from "./records.tsx";
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({
+  title,
+  action,
+  command: { busy, fault },
+  onConfirm,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly action: string;
+  readonly command: { readonly busy: boolean; readonly fault: unknown };
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}) {
+  const say = useTexts();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div style={{ display: "grid", gap: 14 }}>
+        {children}
+        <Fault error={fault} />
+        <Row>
+          <Button look="strong" data-testid="confirm" disabled={busy} onClick={onConfirm}>
+            {action}
+          </Button>
+          <Button onClick={onClose}>{say("dialog.cancel")}</Button>
+        </Row>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,157 @@
+import type { FormEvent, ReactNode } from "react";
+import { useTexts } from "../texts/language.tsx";
+import { Button } from "../ui/controls.tsx";
+import { Failure } from "../ui/page.tsx";
+import styles from "./records.module.css";
+
+/** Rows under headings; what is too wide scrolls in itself, also by keyboard. */
+export function Table({
+  label,
+  heads,
+  children,
+}: {
+  readonly label: string;
+  readonly heads: readonly ReactNode[];
+  readonly children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className={styles.scroll} tabIndex={0} aria-label={label}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {heads.map((head, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: headings never move
+              <th key={place} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+export function More({
+  list: { hasNextPage, isFetchingNextPage, fetchNextPage },
+}: {
+  readonly list: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+  };
+}) {
+  const say = useTexts();
+  if (!hasNextPage) return null;
+  return (
+    <div>
+      <Button data-testid="more" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {say("list.more")}
+      </Button>
+    </div>
+  );
+}
+
+/** Controls that stand side by side. */
+export function Row({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.row}>{children}</div>;
+}
+
+export function Bar({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.bar}>{children}</div>;
+}
+
+export function Columns({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.columns}>{children}</div>;
+}
+
+/** A form that tells what its fields hold, and shows why it was refused. */
+export function Form({
+  onSubmit,
+  fault,
+  children,
+}: {
+  readonly onSubmit: (fields: FormData, form: HTMLFormElement) => unknown;
+  readonly fault?: unknown;
+  readonly children: ReactNode;
+}) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit(new FormData(event.currentTarget), event.currentTarget);
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {children}
+      <Fault error={fault} />
+    </form>
+  );
+}
+
+export function Fault({ error }: { readonly error: unknown }) {
+  return error === null || error === undefined ? null : <Failure error={error} />;
+}
+
+/** Names and what they are; what is null is left out. */
+export function Facts({ of }: { readonly of: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {of
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => (
+          <div key={name} style={{ display: "contents" }}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** A text that a user wrote: never more than a text, in its own direction. */
+export function UserText({ children }: { readonly children: string | null | undefined }) {
+  return (
+    <span data-user-text="" dir="auto" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+      {children ?? "–"}
+    </span>
+  );
+}
+
+export function Json({ value }: { readonly value: unknown }) {
+  return (
+    <pre className={styles.json} data-user-text="" dir="ltr">
+      {JSON.stringify(value, null, 2)}
+    </pre>
+  );
+}
+
+export function Muted({ children }: { readonly children: ReactNode }) {
+  return <span className={styles.muted}>{children}</span>;
+}
+
+/** One number with its name; `count` is the API's. */
+export function Figure({
+  name,
+  count,
+  value,
+  children,
+}: {
+  readonly name: string;
+  readonly count: string;
+  readonly value: number;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div data-count={count} data-value={value}>
+      <div className={styles.muted}>{name}</div>
+      <div className={styles.figure}>{children}</div>
+    </div>
+  );
+}
+
+/** The field as the API takes it: null where nothing was filled in. */
+export const textOf = (fields: FormData, name: string): string | null => {
+  const value = String(fields.get(name) ?? "");
+  return value.trim() === "" ? null : value;
+};

@@ -1,0 +1,22 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { query, request } from "../api/request.ts";
+
+type Wanted = Readonly<Record<string, string | number | undefined>>;
+
+/** A list of the API, page by page as it is asked for. Under another filter what was there stays until the new rows have come, so that the filter keeps its focus. */
+export function useList<Row>(path: string, wanted: Wanted = {}, { enabled = true } = {}) {
+  const found = useInfiniteQuery({
+    queryKey: [path, wanted],
+    queryFn: async ({ pageParam, signal }) =>
+      request<readonly Row[]>("GET", `${path}${query({ ...wanted, cursor: pageParam })}`, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
+    placeholderData: (before, of) => (of?.queryKey[0] === path ? before : undefined),
+    enabled,
+  });
+  const rows = found.data?.pages.flatMap(({ data }) => data) ?? [];
+  return { ...found, rows };
+}
+
+/** All rows of a short list (one page of 200). */
+export const ALL = { limit: 200 };

@@ -1,0 +1,37 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef } from "react";
+import { useFeed, useLiveState } from "../live/feed.ts";
+import type { FeedEvent } from "../live/feed-protocol.ts";
+
+const AT_MOST_EVERY_MILLIS = 800;
+
+/** Asks again for what begins with `path` when an event concerns it; not more often than a reader can follow. */
+export function useRefresh(
+  path: string,
+  concerns: (event: FeedEvent) => boolean,
+  { held = false, onHeld = () => undefined }: { readonly held?: boolean; readonly onHeld?: () => void } = {},
+): void {
+  const queries = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const now = useRef({ concerns, held, onHeld });
+  now.current = { concerns, held, onHeld };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const live = useLiveState();
+  // What happened before the stream was open, or while this page was not, was told to nobody here.
+  useEffect(() => {
+    if (live === "live") void queries.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
+  }, [queries, path, live]);
+  useFeed(
+    useCallback(
+      (events) => {
+        if (!events.some((event) => now.current.concerns(event))) return;
+        if (now.current.held) return now.current.onHeld();
+        timer.current ??= setTimeout(() => {
+          timer.current = undefined;
+          void queries.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
+        }, AT_MOST_EVERY_MILLIS);
+      },
+      [queries, path],
+    ),
+  );
+}

@@ -1,0 +1,17 @@
+import { useNavigate, useRouterState } from "@tanstack/react-router";
+
+export type Search = Readonly<Record<string, string | undefined>>;
+
+/** What the URL says behind its `?`, as texts, and how it is changed. An empty text takes a name out. */
+export function useSearch(): readonly [Search, (change: Search) => void] {
+  const navigate = useNavigate();
+  const search = useRouterState({ select: ({ location }) => location.search as object });
+  const texts = Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)]));
+  const change = (next: Search) => {
+    const all = Object.entries({ ...texts, ...next }).filter(
+      ([, value]) => value !== undefined && value !== "",
+    );
+    void navigate({ to: ".", search: Object.fromEntries(all), replace: true } as never);
+  };
+  return [texts, change];
+}

@@ -1,0 +1,133 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { campaignSearch } from "./pages/campaign/search.ts";
+import { stepOf } from "./pages/campaign-new/steps.ts";
+import { campaignsSearch } from "./pages/campaigns/search.ts";
+import { deliverySearchOf } from "./pages/deliveries/search.ts";
+import { NotFound } from "./pages/not-found/not-found.tsx";
+import { Frame } from "./shell/frame.tsx";
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
+
+/** A page that reads its search itself. */
+const page = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => root, path, component });
+const lazy = lazyRouteComponent;
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/campaigns" });
+  },
+});
+const campaigns = createRoute({
+  getParentRoute: () => root,
+  path: "/campaigns",
+  validateSearch: campaignsSearch,
+}).lazy(() => import("./pages/campaigns/route.tsx").then(({ campaignsRoute }) => campaignsRoute));
+const campaign = createRoute({
+  getParentRoute: () => root,
+  path: "/campaigns/$campaignId",
+  validateSearch: campaignSearch,
+}).lazy(() => import("./pages/campaign/route.tsx").then(({ campaignRoute }) => campaignRoute));
+const campaignNew = createRoute({
+  getParentRoute: () => root,
+  path: "/campaigns/new",
+  validateSearch: stepOf,
+  component: lazy(() => import("./pages/campaign-new/campaign-new.tsx"), "CampaignNew"),
+});
+const deliveries = createRoute({
+  getParentRoute: () => root,
+  path: "/deliveries",
+  validateSearch: deliverySearchOf,
+  component: lazy(() => import("./pages/deliveries/deliveries.tsx"), "Deliveries"),
+});
+
+const run = [
+  home,
+  campaigns,
+  campaignNew,
+  campaign,
+  page(
+    "/calls",
+    lazy(() => import("./pages/calls/calls.tsx"), "Calls"),
+  ),
+  page(
+    "/calls/$id",
+    lazy(() => import("./pages/call/call.tsx"), "Call"),
+  ),
+  page(
+    "/do-not-call",
+    lazy(() => import("./pages/do-not-call/do-not-call.tsx"), "DoNotCall"),
+  ),
+] as const;
+const build = [
+  page(
+    "/assistants",
+    lazy(() => import("./pages/assistants/assistants.tsx"), "Assistants"),
+  ),
+  page(
+    "/assistants/$id",
+    lazy(() => import("./pages/assistant/assistant.tsx"), "Assistant"),
+  ),
+  page(
+    "/squads",
+    lazy(() => import("./pages/squads/squads.tsx"), "Squads"),
+  ),
+  page(
+    "/squads/$id",
+    lazy(() => import("./pages/squad/squad.tsx"), "Squad"),
+  ),
+  page(
+    "/tools",
+    lazy(() => import("./pages/tools/tools.tsx"), "Tools"),
+  ),
+  page(
+    "/phone-numbers",
+    lazy(() => import("./pages/phone-numbers/phone-numbers.tsx"), "PhoneNumbers"),
+  ),
+] as const;
+const connect = [
+  page(
+    "/webhooks",
+    lazy(() => import("./pages/webhooks/webhooks.tsx"), "Webhooks"),
+  ),
+  deliveries,
+  page(
+    "/events",
+    lazy(() => import("./pages/events/events.tsx"), "Events"),
+  ),
+  page(
+    "/api-keys",
+    lazy(() => import("./pages/api-keys/api-keys.tsx"), "ApiKeys"),
+  ),
+] as const;
+const account = [
+  page(
+    "/credits",
+    lazy(() => import("./pages/credits/credits.tsx"), "Credits"),
+  ),
+  page(
+    "/users",
+    lazy(() => import("./pages/users/users.tsx"), "Users"),
+  ),
+] as const;
+
+/** Pages are loaded when they are opened; the state of a page lives in its URL. */
+export const router = createRouter({
+  routeTree: root.addChildren([...run, ...build, ...connect, ...account]),
+  defaultPreload: "intent",
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,42 @@
+import type { TextKey } from "../texts/en.ts";
+
+/** A place of the rail. Without its scope it is not there. */
+export type Place = { readonly path: string; readonly text: TextKey; readonly scope: string };
+type Group = { readonly text: TextKey; readonly places: readonly Place[] };
+
+/** In the order of the rail. A page stands here when it is done. */
+export const PLACES: readonly Group[] = [
+  {
+    text: "nav.run",
+    places: [
+      { path: "/campaigns", text: "nav.campaigns", scope: "campaigns:read" },
+      { path: "/calls", text: "nav.calls", scope: "calls:read" },
+      { path: "/do-not-call", text: "nav.do-not-call", scope: "calls:read" },
+    ],
+  },
+  {
+    text: "nav.build",
+    places: [
+      { path: "/assistants", text: "nav.assistants", scope: "assistants:*" },
+      { path: "/squads", text: "nav.squads", scope: "squads:read" },
+      { path: "/tools", text: "nav.tools", scope: "tools:read" },
+      { path: "/phone-numbers", text: "nav.phone-numbers", scope: "phone-numbers:*" },
+    ],
+  },
+  {
+    text: "nav.connect",
+    places: [
+      { path: "/webhooks", text: "nav.webhooks", scope: "webhooks:*" },
+      { path: "/deliveries", text: "nav.deliveries", scope: "webhooks:*" },
+      { path: "/events", text: "nav.events", scope: "events:read" },
+      { path: "/api-keys", text: "nav.api-keys", scope: "admin" },
+    ],
+  },
+  {
+    text: "nav.account",
+    places: [
+      { path: "/credits", text: "nav.credits", scope: "account:read" },
+      { path: "/users", text: "nav.users", scope: "operator" },
+    ],
+  },
+];

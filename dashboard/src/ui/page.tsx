@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+import { ApiFailure } from "../api/request.ts";
+import { useTexts } from "../texts/language.tsx";
+import styles from "./page.module.css";
+
+export type PageState = "loading" | "empty" | "ready" | "error";
+
+type PageProps = {
+  /** `data-page`: the path's first word, its singular for one record. */
+  readonly name: string;
+  readonly title: ReactNode;
+  readonly state: PageState;
+  /** Why it is in the state `error`. */
+  readonly failure?: unknown;
+  readonly onRetry?: () => void;
+  /** Beside the title. */
+  readonly actions?: ReactNode;
+  /** What to do where there is nothing yet. */
+  readonly empty?: ReactNode;
+  readonly children?: ReactNode;
+};
+
+/** The frame of every page: its name, its one heading, and its four states. */
+export function Page({ name, title, state, failure, onRetry, actions, empty, children }: PageProps) {
+  return (
+    <main className={styles.page} id="page" data-page={name} data-state={state} tabIndex={-1}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      </header>
+      {state === "loading" ? <Skeleton /> : null}
+      {state === "error" ? <Failure error={failure} {...(onRetry === undefined ? {} : { onRetry })} /> : null}
+      {state === "empty" ? <div className={styles.empty}>{empty}</div> : null}
+      {state === "ready" ? children : null}
+    </main>
+  );
+}
+
+/** The state of a page that shows one query's list. */
+export function stateOf({
+  isPending,
+  isError,
+  isEmpty,
+}: {
+  readonly isPending: boolean;
+  readonly isError: boolean;
+  readonly isEmpty: boolean;
+}): PageState {
+  if (isPending) return "loading";
+  if (isError) return "error";
+  return isEmpty ? "empty" : "ready";
+}
+
+function Skeleton() {
+  const say = useTexts();
+  return (
+    <div className={styles.skeleton} role="status" aria-label={say("page.loading")}>
+      {[0, 1, 2, 3, 4, 5].map((row) => (
+        <div key={row} className={styles.bone} />
+      ))}
+    </div>
+  );
+}
+
+/** What went wrong, with what support asks for. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const say = useTexts();
+  const failure = error instanceof ApiFailure ? error : null;
+  return (
+    <div className={styles.failure} role="alert">
+      <strong>{say("error.title")}</strong>
+      <p>{failure?.code === "OFFLINE" ? say("error.offline") : messageOf(error)}</p>
+      {failure === null ? null : (
+        <p className={styles.code}>
+          <code>{failure.code}</code>
+          {failure.requestId === null ? null : ` · ${say("error.request", { id: failure.requestId })}`}
+        </p>
+      )}
+      {onRetry === undefined ? null : (
+        <button type="button" className={styles.retry} onClick={onRetry}>
+          {say("error.retry")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function messageOf(error: unknown): string {
+  if (!(error instanceof ApiFailure)) return error instanceof Error ? error.message : String(error);
+  const details = error.details.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  return [error.message, ...details].join(" · ");
+}

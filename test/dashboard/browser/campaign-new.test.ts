@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callable } from "../../api/support/things.ts";
+import { type BrowserWorld, openBrowserWorld, type Visit } from "./browser-world.ts";
+
+const csv = (text: string, name = "mayıs.csv") => ({
+  name,
+  mimeType: "text/csv",
+  buffer: Buffer.from(text),
+});
+
+const NAMES = ["Ayşe", "שרה", "José"];
+const FILE = `Telefon;İsim;name;date
+05321112233;x;${NAMES[0]};2 Mayıs
+0532 111 22 34;x;${NAMES[1]};
++905321112235;x;${NAMES[2]};4 Mayıs
+9.05E+11;x;Nobody;5 Mayıs
+123;x;Nobody;6 Mayıs
+`;
+
+describe("a new campaign from a file", () => {
+  let world: BrowserWorld;
+  beforeAll(async () => {
+    world = await openBrowserWorld();
+    await callable(world.service.operator);
+  });
+  afterAll(() => world.stop());
+
+  const choose = async ({ page }: Visit, file: ReturnType<typeof csv>) => {
+    await page.locator('input[type="file"]').setInputFiles(file);
+  };
+  const next = ({ page }: Visit) => page.getByTestId("next").click();
+  const value = async ({ page }: Visit, name: string) =>
+    Number(await page.locator(`[data-testid="report"] [data-count="${name}"]`).getAttribute("data-value"));
+  const listed = async () => {
+    const { body } = await world.service.operator.send("GET", "/api/v1/campaigns");
+    return body.data as readonly Record<string, unknown>[];
+  };
+
+  it("goes from the file to a running campaign, and shows each contact's texts and each rejected line", async () => {
+    const visit = await world.visit("/campaigns/new");
+    const { page, reaches, axe, complaints, close } = visit;
+    await reaches("campaign-new");
+    await next(visit);
+    await page.locator('main [role="alert"]').waitFor();
+    await choose(visit, csv(FILE));
+    await next(visit);
+    await page.getByTestId("spreadsheet-number").waitFor();
+    await page.getByTestId("needs-country").waitFor();
+    expect(await page.locator('[name="columns.phone"]').inputValue()).toBe("Telefon");
+    await page.locator('[name="defaultCountry"]').selectOption("TR");
+    expect(await axe()).toEqual([]);
+    await next(visit);
+
+    await page.locator('[name="greetingMessage"]').fill("Merhaba {{name}}, {{date}} günü {{saat}}");
+    const preview = page.getByTestId("preview");
+    await preview.getByText("Merhaba Ayşe, 2 Mayıs günü").waitFor();
+    await preview.locator("li", { hasText: "שרה" }).locator('[data-unfilled="date"]').waitFor();
+    expect(await preview.locator('li [data-unfilled="saat"]').count()).toBe(4);
+    expect(await page.locator('[name="name"]').inputValue()).toBe("mayıs");
+    expect(await axe()).toEqual([]);
+    await next(visit);
+
+    await page.locator('[name="maxRetries"]').fill("two");
+    await next(visit);
+    await page.locator('main [role="alert"]').waitFor();
+    await page.getByTestId("back").click();
+    expect(await page.locator('[name="maxRetries"]').inputValue()).toBe("two");
+    await page.locator('[name="maxRetries"]').fill("1");
+    expect(await axe()).toEqual([]);
+    await next(visit);
+
+    await page.getByTestId("report").waitFor();
+    expect([await value(visit, "accepted"), await value(visit, "rejected")]).toEqual([3, 2]);
+    await page.locator('[data-line="5"][data-reason="spreadsheet_number"]').waitFor();
+    expect(await page.locator("[data-line]").count()).toBe(2);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByTestId("download-rejected").click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("rejected.csv");
+    expect(await axe()).toEqual([]);
+    await page.getByTestId("create-and-start").click();
+    await page.waitForURL(/\/campaigns\/cmp_/);
+    const [campaign, ...others] = await listed();
+    expect(others).toEqual([]);
+    expect(campaign).toMatchObject({ name: "mayıs", totalContacts: 3, maxRetries: 1 });
+    expect(campaign?.["startedAt"]).not.toBeNull();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("names what is wrong with a file, keeps what was typed, and creates without starting", async () => {
+    const before = (await listed()).length;
+    const visit = await world.visit("/campaigns/new", {
+      colorScheme: "dark",
+      locale: "tr-TR",
+      viewport: { width: 360, height: 800 },
+    });
+    const { page, reaches, axe, complaints, close } = visit;
+    await reaches("campaign-new");
+    const alert = page.locator('main [role="alert"]').first();
+    await choose(visit, csv("x".repeat(20_000_000), "big.csv"));
+    await alert.filter({ hasText: "big.csv" }).waitFor();
+    await choose(visit, { ...csv(""), buffer: Buffer.from("phone,name\n+905321112233,Jos\xe9\n", "latin1") });
+    await page.getByTestId("windows-1252").waitFor();
+    const rows = Array.from({ length: 10_001 }, (_, row) => `+90532${1_000_000 + row},Ada`);
+    await choose(visit, csv(`phone,name\n${rows.join("\n")}\n`, "long.csv"));
+    await page.getByText("long.csv").waitFor();
+    await next(visit);
+    await next(visit);
+    await page.locator('[name="name"]').fill("Haziran");
+    await next(visit);
+    await next(visit);
+    await page.getByTestId("too-many").waitFor();
+    expect(await page.getByTestId("create").count()).toBe(0);
+
+    await page.locator("nav ol button").first().click();
+    await choose(visit, csv("phone,name\n+905321112233,Ada\n", "short.csv"));
+    await page.getByText("short.csv").waitFor();
+    for (let step = 0; step < 4; step += 1) await next(visit);
+    await page.getByTestId("report").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    expect(await axe()).toEqual([]);
+    await page.getByTestId("create").click();
+    await page.waitForURL(/\/campaigns\/cmp_/);
+    const after = await listed();
+    expect(after.length).toBe(before + 1);
+    expect(after[0]).toMatchObject({ name: "Haziran", status: "PENDING", totalContacts: 1 });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

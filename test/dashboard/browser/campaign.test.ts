@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Wire } from "../../api/support/api-user.ts";
+import { type Callable, callable, campaignBody, made } from "../../api/support/things.ts";
+import { eventually } from "../../support/eventually.ts";
+import { type BrowserWorld, openBrowserWorld, type Visit } from "./browser-world.ts";
+
+const HOSTILE = '<img src=x onerror="document.title=1">';
+const COUNTS = [
+  "totalContacts",
+  "successfulCalls",
+  "failedCalls",
+  "pendingCalls",
+  "activeCalls",
+  "skippedContacts",
+];
+const numbers = (count: number, named: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => ({
+    phoneNumber: `+1500555${String(index).padStart(4, "0")}`,
+    name: named(index),
+    customData: { city: "Konya" },
+  }));
+
+describe("the page of a campaign", () => {
+  let world: BrowserWorld;
+  let ready: Callable;
+  beforeAll(async () => {
+    world = await openBrowserWorld();
+    ready = await callable(world.service.operator);
+  });
+  afterAll(() => world.stop());
+
+  const api = async (path: string, headers = {}): Promise<Wire> =>
+    (await world.service.operator.send("GET", path, { headers })).body.data;
+  const tell = (path: string, body?: unknown) => world.service.operator.send("POST", path, { body });
+  const shown = async ({ page }: Visit) =>
+    Object.fromEntries(
+      await Promise.all(
+        COUNTS.map(async (name) => [
+          name,
+          Number(await page.locator(`[data-count="${name}"]`).getAttribute("data-value")),
+        ]),
+      ),
+    );
+  const counted = async (id: string, at = "") => {
+    const { campaign } = await api(`/api/v1/campaigns/${id}${at === "" ? "" : `?at=${at}`}`);
+    return Object.fromEntries(COUNTS.map((name) => [name, campaign[name]]));
+  };
+
+  it("shows a finished campaign at any moment as the service says that it stood", async () => {
+    const contacts = numbers(60, (index) =>
+      index === 0 ? HOSTILE : index === 1 ? "שרה כהן" : `Name ${index}`,
+    );
+    const { campaign } = await made(
+      world.service.operator,
+      "/api/v1/campaigns",
+      campaignBody(ready, { contacts, maxRetries: 1 }),
+    );
+    const path = `/api/v1/campaigns/${campaign.id}`;
+    const visit = await world.visit(`/campaigns/${campaign.id}`);
+    const { page, reaches, complaints, axe, close } = visit;
+    await reaches("campaign");
+    await tell(`${path}/start`);
+    const some = await eventually("some calls to be over", async () => {
+      const { successfulCalls } = await counted(campaign.id);
+      return successfulCalls > 5;
+    });
+    expect(some).toBe(true);
+    await tell(`${path}/cancel`, { hangUpActiveCalls: true });
+    await eventually("all calls to be over", async () => (await counted(campaign.id))["activeCalls"] === 0);
+    const end = await counted(campaign.id);
+    await expect.poll(() => shown(visit), { timeout: 30_000 }).toEqual(end);
+
+    await page.reload();
+    await page.locator('[data-testid="live"][data-state="live"]').waitFor();
+    await reaches("campaign");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const slider = page.getByTestId("slider");
+    await slider.focus();
+    const seen = new Set<string>();
+    for (const steps of [3, 40, 60, 60]) {
+      for (let step = 0; step < steps; step += 1) await page.keyboard.press("ArrowLeft");
+      const at = await eventually("the moment in the URL", async () => {
+        const now = await slider.getAttribute("aria-valuenow");
+        const url = new URL(page.url()).searchParams.get("at") ?? "";
+        return Date.parse(url) === Number(now) ? url : null;
+      });
+      await page.getByTestId("past").waitFor();
+      expect(await shown(visit)).toEqual(await counted(campaign.id, at));
+      seen.add(at);
+    }
+    expect(seen.size).toBe(4);
+    expect(asked.filter((url) => /[?&]at=|\/(?:story|contacts)/.test(url))).toEqual([]);
+    expect(await axe()).toEqual([]);
+
+    await page.keyboard.press("d");
+    await page.keyboard.press("l");
+    await page.getByTestId("past").waitFor({ state: "detached" });
+    const since = await eventually("the mark in the URL", () =>
+      new URL(page.url()).searchParams.get("since"),
+    );
+    const before = await counted(campaign.id, since);
+    const changed = (end["successfulCalls"] ?? 0) - (before["successfulCalls"] ?? 0);
+    expect(await page.locator('[data-count="successfulCalls"]').textContent()).toContain(`+${changed}`);
+    await page.keyboard.press("d");
+
+    await page.goto(`/campaigns/${campaign.id}?at=${since}`);
+    await reaches("campaign");
+    const [first] = await api(`${path}/contacts?limit=1`);
+    await page.locator(`[data-contact="${first.id}"] button`).click();
+    const at = new URL(page.url()).searchParams.get("at");
+    const told = await api(`${path}/contacts/${first.id}/explain?at=${at}`, { "Accept-Language": "en" });
+    await expect.poll(() => page.getByTestId("why").textContent()).toBe(told.sentence);
+    expect(await page.getByTestId("evidence").count()).toBe(told.because.length);
+    expect(await page.getByTestId("drawer").locator("h2").textContent()).toBe(HOSTILE);
+    expect(await page.locator("img[onerror]").count()).toBe(0);
+    expect(await axe()).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("pauses at once, and takes that back when the service refuses", async () => {
+    const contacts = numbers(300, (index) => `Name ${index}`);
+    const { campaign } = await made(
+      world.service.operator,
+      "/api/v1/campaigns",
+      campaignBody(ready, { contacts, maxCallsPerSecond: 0.2 }),
+    );
+    const { page, reaches, complaints, close } = await world.visit(`/campaigns/${campaign.id}`);
+    await reaches("campaign");
+    const status = page.getByTestId("campaign-status");
+    await page.getByTestId("start").click();
+    await page.getByTestId("pause").waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/pause", async (route) => {
+      await held.promise;
+      await route.fulfill({
+        status: 409,
+        json: { success: false, error: { code: "CAMPAIGN_INVALID_STATE", message: "It is not running" } },
+      });
+    });
+    await page.getByTestId("pause").click();
+    await page.locator('[data-testid="campaign-status"][data-value="PAUSED"]').waitFor();
+    held.resolve();
+    await page.locator('[role="alert"]').waitFor();
+    await page.locator('[data-testid="campaign-status"][data-value="RUNNING"]').waitFor();
+    await page.unroute("**/pause");
+    await page.getByTestId("pause").click();
+    await page.getByTestId("resume").waitFor();
+    await eventually(
+      "the pause in the service",
+      async () => (await api(`/api/v1/campaigns/${campaign.id}`)).campaign.status === "PAUSED",
+    );
+    expect(await status.getAttribute("data-value")).toBe("PAUSED");
+    await page.getByTestId("cancel").click();
+    await page.getByTestId("confirm").click();
+    await eventually(
+      "its end in the service",
+      async () => (await api(`/api/v1/campaigns/${campaign.id}`)).campaign.status === "CANCELLED",
+    );
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("holds 10,000 contacts in few nodes, and finds one of them", async () => {
+    const contacts = numbers(10_000, (index) => `Person ${index}`);
+    const { campaign } = await made(
+      world.service.operator,
+      "/api/v1/campaigns",
+      campaignBody(ready, { contacts }),
+    );
+    const viewport = { width: 360, height: 740 };
+    const { page, reaches, complaints, axe, close } = await world.visit(`/campaigns/${campaign.id}`, {
+      viewport,
+      colorScheme: "dark",
+    });
+    await reaches("campaign");
+    await page.locator("[data-contact]").first().waitFor();
+    expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(1_500);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(viewport.width);
+    expect(await axe()).toEqual([]);
+    await page.locator('main input[name="q"]').fill("person 9876");
+    await expect.poll(() => page.locator("[data-contact]").count()).toBe(1);
+    expect(await page.locator("[data-contact] [data-user-text]").textContent()).toBe("Person 9876");
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

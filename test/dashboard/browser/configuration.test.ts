@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
+import { type BrowserWorld, openBrowserWorld, type Visit } from "./browser-world.ts";
+
+describe("what calls need", () => {
+  let world: BrowserWorld;
+  beforeAll(async () => {
+    world = await openBrowserWorld();
+  });
+  afterAll(() => world.stop());
+
+  const listed = async (path: string) => (await world.service.operator.send("GET", path)).body.data;
+
+  /** No page goes against the rules, in the light and in the dark. */
+  async function isClean({ page, axe, complaints }: Visit) {
+    for (const theme of ["light", "dark"]) {
+      await page.locator('select[name="theme"]').selectOption(theme);
+      expect(await axe()).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+  }
+
+  it("takes a number, and many, onto the list of those not to call, and off it", async () => {
+    const visit = await world.visit("/do-not-call");
+    const { page, reaches } = visit;
+    await reaches("do-not-call", "empty");
+    await page.getByTestId("add").click();
+    await page.locator('dialog [name="phoneNumber"]').fill("+905321112233");
+    await page.locator('dialog [name="reason"]').fill("Asked us to stop");
+    await page.getByTestId("save").click();
+    await page.locator('[data-number="+905321112233"]').waitFor();
+    await page.getByTestId("paste").click();
+    await page.locator('[name="items"]').fill("+90 532 111 22 44, moved\n\n0532\n+905321112233");
+    await page.getByTestId("save").click();
+    await page
+      .locator('[data-testid="report"] [data-count="added"][data-value="1"]')
+      .waitFor({ state: "attached" });
+    await page.getByTestId("report").getByText("0532").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator('[data-number="+905321112244"]').waitFor();
+    await isClean(visit);
+    await page.locator('[data-number="+905321112233"] [data-testid="remove"]').click();
+    await page.getByTestId("confirm").click();
+    await page.locator('[data-number="+905321112233"]').waitFor({ state: "detached" });
+    expect(await listed("/api/v1/suppressions")).toMatchObject([
+      { phoneNumber: "+905321112244", reason: "moved" },
+    ]);
+    await visit.close();
+  });
+
+  it("makes a phone number, changes it, and removes it", async () => {
+    const visit = await world.visit("/phone-numbers");
+    const { page, reaches } = visit;
+    await reaches("phone-numbers", "empty");
+    await page.getByTestId("add").click();
+    await page.locator('dialog [name="phoneNumber"]').fill("nobody");
+    await page.getByTestId("save").click();
+    await page.locator('dialog [role="alert"]').waitFor();
+    await page.locator('dialog [name="phoneNumber"]').fill("+15005550000");
+    await page.getByTestId("save").click();
+    await reaches("phone-numbers");
+    await page.getByTestId("change").click();
+    await page.locator('dialog [name="label"]').fill("Reception");
+    await page.locator('dialog [name="active"]').uncheck();
+    await page.getByTestId("save").click();
+    await page.getByText("Reception").waitFor();
+    expect(await listed("/api/v1/phone-numbers")).toMatchObject([{ label: "Reception", active: false }]);
+    await isClean(visit);
+    await page.getByTestId("remove").click();
+    await page.getByTestId("confirm").click();
+    await reaches("phone-numbers", "empty");
+    await visit.close();
+  });
+
+  it("makes an assistant, publishes it, and shows how its draft differs", async () => {
+    const visit = await world.visit("/assistants");
+    const { page, reaches } = visit;
+    await reaches("assistants", "empty");
+    await page.getByTestId("add").click();
+    await page.locator('dialog [name="name"]').fill("أدا");
+    await page.locator('dialog [name="greetingMessage"]').fill("Hello, this is Ada.");
+    await page.locator('dialog [name="systemPrompt"]').fill("Be kind.");
+    await page.getByTestId("create").click();
+    await reaches("assistant");
+    await page.getByTestId("publish").click();
+    await page.locator('dialog [data-difference="greetingMessage"]').waitFor();
+    await page.getByTestId("confirm").click();
+    await page.locator('[data-testid="published"][data-value="1"]').waitFor();
+    await page.locator('[name="greetingMessage"]').fill("Good morning, this is Ada.");
+    await page.locator('[name="temperature"]').fill("0.4");
+    await page.getByTestId("save").click();
+    await page.locator('[data-count="differences"][data-value="2"]').waitFor();
+    await page.locator('[data-difference="temperature"]').waitFor();
+    await isClean(visit);
+    await page.getByTestId("publish").click();
+    await page.getByTestId("confirm").click();
+    await page.locator('[data-testid="published"][data-value="2"]').waitFor();
+    await eventually("two versions", async () => {
+      const [assistant] = await listed("/api/v1/assistants");
+      return assistant.versions === 2 && assistant.greetingMessage === "Good morning, this is Ada.";
+    });
+    await page.goto("/assistants");
+    await reaches("assistants");
+    await isClean(visit);
+    await visit.close();
+  });
+});

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BrowserWorld, openBrowserWorld } from "./browser-world.ts";
+
+describe("signing in", () => {
+  let world: BrowserWorld;
+  beforeAll(async () => {
+    world = await openBrowserWorld();
+  });
+  afterAll(() => world.stop());
+
+  it.each(["light", "dark"] as const)(
+    "shows where the key is, and nothing against the rules, in the %s",
+    async (colorScheme) => {
+      const { page, reaches, complaints, axe, close } = await world.visit("/campaigns", {
+        key: "",
+        colorScheme,
+      });
+      await reaches("sign-in");
+      expect(await page.locator("main h1").count()).toBe(1);
+      expect(await axe()).toEqual([]);
+      await page.locator('[name="apiKey"]').fill("va_live_nobody");
+      await page.locator('[type="submit"]').click();
+      await page.locator('[role="alert"]').waitFor();
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
+
+  it("goes in, stays in after a reload, and goes out", async () => {
+    const { page, reaches, complaints, close } = await world.visit("/nowhere");
+    await reaches("not-found", "empty");
+    await page.reload();
+    await page.getByTestId("sign-out").click();
+    await reaches("sign-in");
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

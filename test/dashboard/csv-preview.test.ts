@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { emptyDraft, settingsOf } from "../../dashboard/src/pages/campaign-new/draft.ts";
+import { unfilledKeys } from "../../dashboard/src/pages/campaign-new/placeholders.ts";
+import {
+  contactOf,
+  guessColumns,
+  isSpreadsheetNumber,
+  needsCountry,
+  readContacts,
+} from "../../dashboard/src/pages/campaign-new/read-file.ts";
+
+const fileOf = (...parts: (string | Uint8Array<ArrayBuffer>)[]) => new File(parts, "contacts.csv");
+
+describe("the beginning of a CSV file", () => {
+  it.each([",", ";", "\t"])("is read with the delimiter %j, quotes and all", async (delimiter) => {
+    const row = ["+905321112233", '"Ayşe, ""A."""', "2 Eylül"].join(delimiter);
+    const read = await readContacts(fileOf(`Telefon${delimiter}Ad${delimiter}date\r\n${row}\r\n`));
+    expect(read.header).toEqual(["Telefon", "Ad", "date"]);
+    expect(read.rows).toEqual([{ Telefon: "+905321112233", Ad: 'Ayşe, "A."', date: "2 Eylül" }]);
+    const columns = guessColumns(read.header);
+    expect(columns).toEqual({ phone: "Telefon", name: "Ad", timezone: "", externalId: "" });
+    expect(contactOf(read.rows[0] ?? {}, columns)).toEqual({
+      phoneNumber: "+905321112233",
+      name: 'Ayşe, "A."',
+      customData: { date: "2 Eylül" },
+    });
+  });
+
+  it("names Windows-1252, also where only the last byte tells it", async () => {
+    const start = `phone,name\n${"+905321112233,Ada\n".repeat(5_000)}+905321112233,Jos`;
+    const read = await readContacts(fileOf(start, new Uint8Array([0xe9])));
+    expect(read.isWindows1252).toBe(true);
+    expect((await readContacts(fileOf(start, "é"))).isWindows1252).toBe(false);
+  });
+
+  it("shows no half row and no half letter of a long file", async () => {
+    const long = "é".repeat(3_000);
+    const read = await readContacts(fileOf(`phone,name\n${`+905321112233,${long}\n`.repeat(100)}`));
+    expect(read.rows.length).toBeGreaterThan(5);
+    expect(new Set(read.rows.map(({ name }) => name))).toEqual(new Set([long]));
+  });
+
+  it("takes a byte order mark for no part of the first name", async () => {
+    expect((await readContacts(fileOf("\u{feff}phone,name\n+905321112233,Ada\n"))).header).toEqual([
+      "phone",
+      "name",
+    ]);
+  });
+
+  it.each([
+    ["9.05E+11", true, false],
+    ["9,05E+11", true, false],
+    ["05321112233", false, true],
+    ["(0532) 111 22 33", false, true],
+    ["+905321112233", false, false],
+    ["", false, false],
+  ])("%j: spoilt %s, needs a country %s", (cell, spoilt, local) => {
+    expect(isSpreadsheetNumber(cell)).toBe(spoilt);
+    expect(needsCountry(cell)).toBe(local);
+  });
+});
+
+describe("a draft", () => {
+  it("names the keys that a contact leaves open", () => {
+    const contact = { phoneNumber: "", name: "Ada", customData: { Date: "2 May", city: "" } };
+    expect(unfilledKeys("{{ name }} {{date}} {{city}} {{shop}} {{shop}}", contact)).toEqual(["city", "shop"]);
+  });
+
+  it("asks for nothing that was left empty, and for numbers as numbers", () => {
+    const draft = {
+      ...emptyDraft(),
+      name: " May ",
+      timezone: "Europe/Istanbul",
+      callWindowStart: "9",
+      callWindowEnd: "18",
+      callWindowEndMinute: "30",
+      callWindowDays: [1, 2],
+      callWindowExcludedDates: "2026-12-25, 2027-01-01",
+      maxRetries: "two",
+      maxConcurrentCalls: "5",
+      columns: { phone: "tel", name: "", timezone: "", externalId: "" },
+    };
+    expect(settingsOf(draft)).toEqual({
+      name: "May",
+      timezone: "Europe/Istanbul",
+      callWindowStart: 9,
+      callWindowEnd: 18,
+      callWindowEndMinute: 30,
+      callWindowDays: [1, 2],
+      callWindowExcludedDates: ["2026-12-25", "2027-01-01"],
+      maxRetries: "two",
+      maxConcurrentCalls: 5,
+      columns: { phone: "tel" },
+    });
+  });
+});
