@@ -86,7 +86,8 @@ function letters(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-const GRACE_MILLIS = 60_000;
+/** The hang-up, its last word, and a log that is slow or away meanwhile. */
+const GRACE_MILLIS = 90_000;
 
 function bounds(world: ConversationWorld, events: readonly CallEvent[]): string[] {
   const open = world.lines.at(-1)?.closedWith() === null ? ["the line is open"] : [];

@@ -12,7 +12,9 @@ const types = new Map(Object.entries(storedTypes));
 const events = readdirSync(golden)
   .filter((name) => name.endsWith(".json"))
   .map((name) => goldenForm.parse(JSON.parse(readFileSync(new URL(name, golden), "utf8"))))
-  .filter(({ type, schemaVersion }) => types.get(type)?.older.length === schemaVersion - 1);
+  .filter(({ type, schemaVersion }) => types.get(type)?.older.length === schemaVersion - 1)
+  // What is sealed is opened before it is checked.
+  .filter(({ data }) => !("sealed" in data));
 
 function schemaOf(type: string): z.ZodType {
   const stored = types.get(type);
