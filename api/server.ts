@@ -1,5 +1,4 @@
 import { fastifyCookie } from "@fastify/cookie";
-import websocket from "@fastify/websocket";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { registerAccount } from "./account/routes.ts";
 import type { Api, ApiTypeProvider } from "./api.ts";
@@ -34,7 +33,7 @@ import { registerSecrets } from "./secrets/routes.ts";
 import { registerService } from "./service/routes.ts";
 import { registerSessions } from "./sessions/routes.ts";
 import { PATIENCE, type Patience, watchSlowClients } from "./slow-clients.ts";
-import { MAX_FRAME_BYTES, registerSocketEntrances } from "./socket-entrances.ts";
+import { registerSocketEntrances, registerWebSockets } from "./socket-entrances.ts";
 import { registerSquads } from "./squads/routes.ts";
 import { registerSuppressions } from "./suppressions/routes.ts";
 import { registerTools } from "./tools/routes.ts";
@@ -75,7 +74,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
   api.register(fastifyCookie, { hook: false });
   registerBodies(api, bodies);
   registerOpenApi(api);
-  api.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false } });
+  registerWebSockets(api);
   api.register(async (scoped: Api) => {
     if (deps.dashboard !== null) registerAssets(scoped, deps.dashboard);
     registerService(scoped, deps);

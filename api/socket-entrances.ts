@@ -1,10 +1,16 @@
+import websocket from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import type { RawData, WebSocket } from "ws";
 import type { SocketEntrance, TextSocket, UpgradeRequest } from "../application/ports/entrances.ts";
 import type { Api } from "./api.ts";
 
 /** Larger ones close their socket (1009) before they are read whole. */
-export const MAX_FRAME_BYTES = 64 * 1_024;
+const MAX_FRAME_BYTES = 64 * 1_024;
+
+/** Before the first route that takes a WebSocket. */
+export function registerWebSockets(api: Api): void {
+  api.register(websocket, { options: { maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false } });
+}
 
 /** WebSockets outside /api/v1. Who is not let in gets his answer before the upgrade. */
 export function registerSocketEntrances(api: Api, entrances: readonly SocketEntrance[]): void {

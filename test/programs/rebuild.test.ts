@@ -69,7 +69,9 @@ describe.each(["PostgreSQL", "EventStoreDB"])("beside a running service with its
     while (running) {
       const squad = await made(user, "/api/v1/squads", { name: `Squad ${written.length}` });
       written.push(squad.id);
-      expect((await user.send("GET", `/api/v1/squads/${squad.id}`)).status).toBe(200);
+      const path = `/api/v1/squads/${squad.id}`;
+      // A write waits 2 s at most for the read model; the tables take their places meanwhile.
+      await eventually("the squad", async () => (await user.send("GET", path)).status === 200, 10_000);
     }
     const { code, stdout } = await rebuilding;
     expect([code, stdout]).toEqual([0, expect.stringContaining("built again and in place")]);

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fastify from "fastify";
-import { registerSocketEntrances } from "../../../api/socket-entrances.ts";
+import { registerSocketEntrances, registerWebSockets } from "../../../api/socket-entrances.ts";
 import type { CarrierEvent, PlaceCall, Telephony } from "../../../application/ports/telephony.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import {
@@ -112,16 +112,16 @@ export async function carrierProgram(
     const answer = await callbacks.receive(request.headers, String(request.body));
     return reply.code(answer.status).send();
   });
-  registerSocketEntrances(service, [
-    simulatedRelay({
-      clock: systemClock,
-      logger: silentLogger,
-      metrics: silentMetrics,
-      secret: callbacks.secret,
-      conversations: heard.conversations,
-      standingOf: async () => "live",
-    }),
-  ]);
+  const relay = simulatedRelay({
+    clock: systemClock,
+    logger: silentLogger,
+    metrics: silentMetrics,
+    secret: callbacks.secret,
+    conversations: heard.conversations,
+    standingOf: async () => "live",
+  });
+  registerWebSockets(service);
+  service.register(async (scoped) => registerSocketEntrances(scoped, [relay]));
   const address = await service.listen({ host: "127.0.0.1", port: 0 });
   const telephony = createHttpTelephony({
     url: server.url,

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { registerSocketEntrances } from "../../../api/socket-entrances.ts";
+import { registerSocketEntrances, registerWebSockets } from "../../../api/socket-entrances.ts";
 import type { SocketEntrance } from "../../../application/ports/entrances.ts";
 import type { SessionArrival } from "../../../application/ports/voice-session.ts";
 import { relayToken } from "../../../infrastructure/carriers/simulated/http/callback-signature.ts";
@@ -40,7 +40,8 @@ describe("the entrance of a relay", () => {
       },
     });
     server = fastify({ forceCloseConnections: true });
-    registerSocketEntrances(server, [entrance]);
+    registerWebSockets(server);
+    server.register(async (scoped) => registerSocketEntrances(scoped, [entrance]));
     url = await server.listen({ host: "127.0.0.1", port: 0 });
   });
 
