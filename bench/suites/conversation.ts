@@ -11,9 +11,9 @@ import { createInProcessSession } from "../../infrastructure/carriers/simulated/
 import { mindOf } from "../../infrastructure/carriers/simulated/callee/personas.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
-import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { scriptedModel } from "../../infrastructure/models/scripted/scripted-model.ts";
+import { createTestCodec } from "../../test/support/memory/subject-keys.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../../test/support/silent.ts";
 import { openBenchDatabase } from "../bench-database.ts";
 import type { Benchmark, Result } from "../benchmark.ts";
@@ -30,7 +30,7 @@ export const benchmark: Benchmark = { name: "conversation", run: ({ log }) => me
 async function measure(log: (line: string) => void): Promise<Result> {
   const database = await openBenchDatabase();
   const eventStore = createPostgresEventStore(silentLogger, { connection: database.connection });
-  const codec = createEventCodec();
+  const codec = createTestCodec();
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, logger: silentLogger };
   const { calls } = createAggregates({ ...shared, crashPoints: noCrashes });
   const conversations = createConversations({
