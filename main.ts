@@ -132,7 +132,7 @@ async function composeInto(
     erasing: createErasing({ ...erasing, queries, requireOpen: gate.requireOpen }),
     useCases: engine.useCases,
     queries,
-    connectionKind: async () => null,
+    connectionKind: async (owner, id) => (await work.configuration.connections.get(owner, id))?.kind ?? null,
     eventStore: stores.eventStore,
     clock: systemClock,
     ids: systemIds,

@@ -121,6 +121,32 @@ export function connections(service: () => TestService): void {
       expect([kept.status, kept.body.error.code]).toEqual([409, "CONNECTION_IN_USE"]);
     });
 
+    it("are named by assistants and tools, each of its own kind", async () => {
+      const [ours, shop] = [await made(user, PATH, model()), await made(user, PATH, database())];
+      const draft = { name: "Ada", greetingMessage: "", systemPrompt: "" };
+      const assistant = await made(user, "/api/v1/assistants", { ...draft, modelConnectionId: ours.id });
+      expect(assistant.modelConnectionId).toBe(ours.id);
+      const wrong = { ...draft, modelConnectionId: shop.id };
+      const refused = await user.send("POST", "/api/v1/assistants", { body: wrong });
+      expect([refused.status, refused.body.error.details[0].path]).toEqual([400, ["modelConnectionId"]]);
+      for (const { id } of [ours, shop]) {
+        const config = { query: "select 6 * 7 as answer", connectionId: id };
+        const body = { name: "Answer", type: "DATABASE_QUERY", config };
+        const tool = await user.send("POST", "/api/v1/tools", { body });
+        expect(tool.status).toBe(id === shop.id ? 201 : 400);
+        if (tool.status === 201) {
+          const path = `/api/v1/tools/${tool.body.data.id}/test`;
+          const tried = await user.send("POST", path, { body: { arguments: {} } });
+          expect(tried.body.data).toMatchObject({
+            outcome: "answered",
+            shown: expect.stringContaining("42"),
+          });
+        }
+        const inUse = await user.send("DELETE", `${PATH}/${id}`);
+        expect([inUse.status, inUse.body.error.code]).toEqual([409, "CONNECTION_IN_USE"]);
+      }
+    });
+
     it("are checked: the other side is asked", async () => {
       const check = async (body: object) => {
         const { id } = await made(user, PATH, body);
