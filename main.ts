@@ -154,7 +154,7 @@ async function composeInto(
     settings: {
       rateLimit: config.rateLimit,
       trustedProxies: config.trustedProxies,
-      publicOrigin: config.publicUrl === null ? null : new URL(config.publicUrl).origin,
+      publicUrl: config.publicUrl,
       dashboard: config.dashboard ? { publicUrl: config.publicUrl } : null,
     },
   });

@@ -82,8 +82,8 @@ export type ApiDeps = {
     readonly rateLimit: { readonly perSecond: number; readonly burst: number };
     /** Ranges of addresses in CIDR notation that many clients share. */
     readonly trustedProxies?: readonly string[];
-    /** Of PUBLIC_URL; absent: what the Host header says. */
-    readonly publicOrigin?: string | null;
+    /** PUBLIC_URL; null or absent: what the Host header says. */
+    readonly publicUrl?: string | null;
     /** null or absent: no sessions. */
     readonly dashboard?: DashboardSettings | null;
   };

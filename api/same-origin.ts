@@ -18,7 +18,12 @@ export function refuseOtherSites(
   throw new ApiError("CROSS_SITE", "With a session only pages of this service may ask for this");
 }
 
-function isOurs(origin: string | undefined, host: string | undefined, publicUrl: string | null): boolean {
+/** Whether an Origin is this service's own; without PUBLIC_URL the Host says what that is. */
+export function isOurs(
+  origin: string | undefined,
+  host: string | undefined,
+  publicUrl: string | null,
+): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
   const from = new URL(origin);
   return publicUrl === null ? from.host === host : from.origin === new URL(publicUrl).origin;

@@ -26,8 +26,6 @@ function registerEntrance(api: Api, entrance: SocketEntrance): void {
     preHandler: async (request, reply) => {
       const refusal = await entrance.refuses(upgradeRequest(request));
       if (refusal === null) return undefined;
-      // Nobody looks after the connection of an upgrade that is refused.
-      reply.raw.once("finish", () => request.raw.socket.destroySoon());
       return reply.code(refusal.status).send({ success: false, error: refusal.message });
     },
     handler: async (_request, reply) =>

@@ -8,6 +8,7 @@ import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { ApiError } from "../errors.ts";
 import { keyWatch } from "../history/watch-keys.ts";
+import { isOurs } from "../same-origin.ts";
 import { LONGEST_FRAME, readFrame } from "./frames.ts";
 
 /** Of one owner, in this process. */
@@ -39,7 +40,7 @@ export function registerPhone(api: Api, deps: ApiDeps): void {
       websocket: true,
       schema: { hide: true, querystring: query },
       config: { scope: "calls:write" },
-      preHandler: async (request) => refuseForeignOrigin(request, deps.settings.publicOrigin ?? null),
+      preHandler: async (request) => refuseForeignOrigin(request, deps.settings.publicUrl ?? null),
     },
     async (socket, request) => {
       const { owner, actor: keyId } = callerOf(request);
@@ -65,11 +66,10 @@ export function registerPhone(api: Api, deps: ApiDeps): void {
 }
 
 /** A page of somebody else may not use the phone of whoever looks at it. */
-function refuseForeignOrigin(request: FastifyRequest, publicOrigin: string | null): void {
-  const { origin, host } = request.headers;
-  if (origin === undefined) return;
-  const ours = publicOrigin === null ? [`http://${host}`, `https://${host}`] : [publicOrigin];
-  if (!ours.includes(origin)) throw new ApiError("FORBIDDEN", "This origin may not open a phone");
+function refuseForeignOrigin({ headers }: FastifyRequest, publicUrl: string | null): void {
+  const { origin, host } = headers;
+  if (origin === undefined || isOurs(origin, host, publicUrl)) return;
+  throw new ApiError("FORBIDDEN", "This origin may not open a phone");
 }
 
 function enteredOr(

@@ -3,7 +3,8 @@ import type { ToPhone } from "../../application/ports/phones.ts";
 import type { SessionListener, VoiceSession } from "../../application/ports/voice-session.ts";
 import type { SessionEndCause } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import { millisToSay, spokenBy } from "./spoken-text.ts";
+import { speechMillis } from "../voice/speech-time.ts";
+import { spokenBy } from "./spoken-text.ts";
 
 /** The session of a call on a phone, and what the phone tells of it. */
 export type PhoneSession = {
@@ -102,7 +103,7 @@ function say(state: State, id: number, token: string, last: boolean, interruptib
 /** Tells that it was heard when its time has passed, unless it is cut before; then the next one begins. */
 async function hearWhole(state: State, utterance: Utterance): Promise<void> {
   const { clock } = state;
-  const endsAt = (utterance.beganAt ?? clock.monotonicMillis()) + millisToSay(utterance.text);
+  const endsAt = (utterance.beganAt ?? clock.monotonicMillis()) + speechMillis(utterance.text);
   await clock.sleep(Math.max(0, endsAt - clock.monotonicMillis()), utterance.over.signal);
   if (utterance.over.signal.aborted || state.closed) return;
   state.utterances.splice(state.utterances.indexOf(utterance), 1);
@@ -156,7 +157,7 @@ async function finish(state: State, drainMillis: number): Promise<void> {
 function timeLeft({ clock }: State, { text, beganAt, complete }: Utterance): number {
   if (!complete) return Number.POSITIVE_INFINITY;
   const now = clock.monotonicMillis();
-  return (beganAt ?? now) + millisToSay(text) - now;
+  return (beganAt ?? now) + speechMillis(text) - now;
 }
 
 function close(state: State, cause: SessionEndCause): void {

@@ -1,5 +1,4 @@
-/** Of a voice that reads aloud; what a reader takes is about the same. */
-const CHARACTERS_A_SECOND = 15;
+import { CHARACTERS_A_SECOND, speechMillis } from "../voice/speech-time.ts";
 
 export type Spoken = { readonly heard: string; readonly heardMillis: number; readonly whole: boolean };
 
@@ -8,9 +7,5 @@ export function spokenBy(text: string, beganAtMillis: number, nowMillis: number)
   const heardMillis = Math.max(0, nowMillis - beganAtMillis);
   const characters = Math.floor((heardMillis / 1_000) * CHARACTERS_A_SECOND);
   const whole = characters >= text.length;
-  return { heard: text.slice(0, characters), heardMillis: whole ? millisToSay(text) : heardMillis, whole };
-}
-
-export function millisToSay(text: string): number {
-  return (text.length / CHARACTERS_A_SECOND) * 1_000;
+  return { heard: text.slice(0, characters), heardMillis: whole ? speechMillis(text) : heardMillis, whole };
 }

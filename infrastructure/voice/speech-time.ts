@@ -1,5 +1,5 @@
 /** How fast somebody speaks, when nobody measures it. */
-const CHARACTERS_A_SECOND = 15;
+export const CHARACTERS_A_SECOND = 15;
 
 /** How long a text takes to be said, in milliseconds of line time. */
 export function speechMillis(text: string): number {

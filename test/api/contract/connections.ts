@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { speaks } from "../../support/models/fake-answer.ts";
 import { type FakeModelServer, fakeModelServer } from "../../support/models/fake-model-server.ts";
@@ -8,16 +7,6 @@ import type { TestService } from "../support/service.ts";
 import { made } from "../support/things.ts";
 
 const PATH = "/api/v1/connections";
-
-/** As the tool's config names it. */
-async function usedBy(databaseUrl: string, toolId: string, connectionId: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const text =
-    "update config.tools set config = jsonb_build_object('query', 'select 1', 'connectionId', $2::text) where id = $1";
-  await client.query(text, [toolId, connectionId]);
-  await client.end();
-}
 
 /** docs/connections.md. */
 export function connections(service: () => TestService): void {
@@ -115,8 +104,8 @@ export function connections(service: () => TestService): void {
 
     it("are kept while a tool uses them", async () => {
       const { id } = await made(user, PATH, database());
-      const tool = { name: "shop", type: "DATABASE_QUERY", config: { query: "select 1" } };
-      await usedBy(service().databaseUrl, (await made(user, "/api/v1/tools", tool)).id, id);
+      const config = { query: "select 1", connectionId: id };
+      await made(user, "/api/v1/tools", { name: "shop", type: "DATABASE_QUERY", config });
       const kept = await user.send("DELETE", `${PATH}/${id}`);
       expect([kept.status, kept.body.error.code]).toEqual([409, "CONNECTION_IN_USE"]);
     });
