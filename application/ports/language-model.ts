@@ -1,33 +1,12 @@
+import type { Prompt, PromptMessage, PromptTool } from "../../domain/conversation/effects.ts";
+import type { AskedCall } from "../../domain/conversation/inputs.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
-import type { JsonObject } from "../../domain/shared/json.ts";
 
-export type ModelToolCall = { readonly id: string; readonly name: string; readonly arguments: string };
-
-export type ModelMessage =
-  | { readonly role: "system"; readonly content: string }
-  | { readonly role: "user"; readonly content: string }
-  | {
-      readonly role: "assistant";
-      readonly content: string;
-      readonly toolCalls?: readonly ModelToolCall[];
-    }
-  | { readonly role: "tool"; readonly toolCallId: string; readonly content: string };
-
-export type ModelTool = {
-  readonly name: string;
-  readonly description: string;
-  /** JSON schema of an object. */
-  readonly parameters: JsonObject;
-};
-
-export type ModelRequest = {
-  readonly messages: readonly ModelMessage[];
-  readonly tools: readonly ModelTool[];
-  /** null: the connection's default. */
-  readonly model: string | null;
-  readonly temperature: number | null;
-  readonly maxTokens: number;
-};
+/** The words of the conversation's own rules: what they ask is what a model is given. */
+export type ModelToolCall = AskedCall;
+export type ModelMessage = PromptMessage;
+export type ModelTool = PromptTool;
+export type ModelRequest = Prompt;
 
 export type ModelPart =
   | { readonly kind: "text"; readonly text: string }

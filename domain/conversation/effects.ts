@@ -17,12 +17,14 @@ export type PromptMessage =
 export type PromptTool = {
   readonly name: string;
   readonly description: string;
+  /** JSON schema of an object. */
   readonly parameters: JsonObject;
 };
 
 export type Prompt = {
   readonly messages: readonly PromptMessage[];
   readonly tools: readonly PromptTool[];
+  /** null: the default of the speaker's connection. */
   readonly model: string | null;
   readonly temperature: number | null;
   readonly maxTokens: number;
