@@ -40,7 +40,7 @@ import type { Leases } from "./ports/leases.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { PinnedConversations } from "./ports/pinned-conversations.ts";
 import type { SessionPresence } from "./ports/session-presence.ts";
-import type { Telephony } from "./ports/telephony.ts";
+import type { Carrier } from "./ports/carrier.ts";
 import type { WebhookOutbox } from "./ports/webhook-outbox.ts";
 import type { EngineSettings } from "./settings.ts";
 import { createUseCases, type UseCases } from "./use-cases.ts";
@@ -67,7 +67,7 @@ export type EngineDeps = {
   readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;
   readonly campaignMoments: CampaignMoments;
   readonly outbox: WebhookOutbox;
-  readonly telephony: Telephony;
+  readonly telephony: Carrier;
   /** Absent: no session arrives in this process. */
   readonly conversing?: Pick<ConversationDeps, "models" | "tools" | "metrics"> & {
     readonly presence: SessionPresence;

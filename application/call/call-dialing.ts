@@ -9,7 +9,7 @@ import { callStream } from "../log/stream-names.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { PlaceCall, PlaceCallResult, Telephony } from "../ports/telephony.ts";
+import type { PlaceCall, PlaceCallResult, Carrier } from "../ports/carrier.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 
 /** Nothing is sent later than this after the append of CallDialingBegan was started (docs/architecture.md §3.4). */
@@ -17,7 +17,7 @@ const SEND_LIMIT_MILLIS = 5_000;
 
 export type CallDialingDeps = {
   readonly calls: Calls;
-  readonly telephony: Telephony;
+  readonly telephony: Carrier;
   readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;

@@ -8,7 +8,7 @@ import type { Admission } from "../ports/admission.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Telephony } from "../ports/telephony.ts";
+import type { Carrier } from "../ports/carrier.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
 
 /** The carrier is asked again after so long (docs/api.md §4, DELETE). */
@@ -19,7 +19,7 @@ export type CallEndingDeps = {
   readonly admission: Pick<Admission, "setNextLooks">;
   /** The due loop is to look no later than then. */
   readonly lookAt: (at: Instant) => void;
-  readonly telephony: Telephony;
+  readonly telephony: Carrier;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
@@ -85,7 +85,7 @@ async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Pro
 
 /** Asks once. What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */
 export async function askToHangUp(
-  deps: Pick<CallEndingDeps, "crashPoints" | "logger"> & { readonly telephony: Pick<Telephony, "hangUp"> },
+  deps: Pick<CallEndingDeps, "crashPoints" | "logger"> & { readonly telephony: Pick<Carrier, "hangUp"> },
   callId: CallId,
   carrierRef: string | null,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { callStream } from "../log/stream-names.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { CarrierEvent, CarrierEventSink, Telephony } from "../ports/telephony.ts";
+import type { CarrierEvent, CarrierEventSink, Carrier } from "../ports/carrier.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { askToHangUp } from "./call-ending.ts";
 import { processOrigin } from "./call-origin.ts";
@@ -18,7 +18,7 @@ export type CarrierEventsDeps = {
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   /** The carrier that tells the events. */
-  readonly telephony: Pick<Telephony, "hangUp">;
+  readonly telephony: Pick<Carrier, "hangUp">;
 };
 
 /**

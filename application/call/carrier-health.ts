@@ -1,4 +1,4 @@
-import type { PlaceCallResult } from "../ports/telephony.ts";
+import type { PlaceCallResult } from "../ports/carrier.ts";
 
 /** Dials in a row that the carrier did not answer at all, after which it counts as unavailable (docs/api.md §5, pauseReason). */
 const DIALS_IN_A_ROW = 5;

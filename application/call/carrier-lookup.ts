@@ -1,6 +1,6 @@
 import type { CallCommand } from "../../domain/call/commands.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-import type { LookupResult } from "../ports/telephony.ts";
+import type { LookupResult } from "../ports/carrier.ts";
 
 type Found = Extract<LookupResult, { kind: "found" }>;
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
-import type { Telephony } from "../ports/telephony.ts";
+import type { Carrier } from "../ports/carrier.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 
@@ -7,7 +7,7 @@ import type { CarrierHealth } from "./carrier-health.ts";
 const PROBE_EVERY_MILLIS = 10_000;
 
 export type CarrierProbeDeps = {
-  readonly telephony: Telephony;
+  readonly telephony: Carrier;
   readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
 };
@@ -27,7 +27,7 @@ export async function runCarrierProbe(deps: CarrierProbeDeps, stop: AbortSignal)
 }
 
 /** false: it does not, or nobody waits for it any more. A carrier that is frozen takes as long to answer as its own limit is. */
-async function answers(telephony: Telephony, stop: AbortSignal): Promise<boolean> {
+async function answers(telephony: Carrier, stop: AbortSignal): Promise<boolean> {
   const { promise: stopped, resolve } = Promise.withResolvers<false>();
   const abort = () => resolve(false);
   stop.addEventListener("abort", abort, { once: true });

@@ -2,6 +2,14 @@ import type { CreditUnits } from "../../domain/shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 
+/** What a dial goes through, with limits of its own; its pace is a turn beside the owner's and the campaign's. */
+export type ConnectionTurn = {
+  /** The connection's id; the kind of the carrier for the installation's own. */
+  readonly key: string;
+  readonly callsPerSecond: number | null;
+  readonly maxConcurrentCalls: number | null;
+};
+
 export type AdmissionRequest = {
   readonly owner: OwnerId;
   /** null: a single call. */
@@ -12,11 +20,13 @@ export type AdmissionRequest = {
   /** The campaign's own limits; null: the plan's alone. */
   readonly maxConcurrentCalls: number | null;
   readonly maxCallsPerSecond: number | null;
+  /** null: nothing but plan and campaign limits it. */
+  readonly connection: ConnectionTurn | null;
 };
 
 export type Grant = {
   readonly callId: CallId;
-  /** The pace of the plan: a call waits for it, it is never refused for it. */
+  /** The latest of the turns of plan, campaign and connection: a call waits for it, at most 30 s. */
   readonly dialAt: Instant;
   /** min(dialAt + 15 s, closing of the window). */
   readonly dialBy: Instant;
@@ -36,6 +46,10 @@ export type AdmissionRefusal =
   | "concurrency"
   | "share"
   | "pace"
+  /** The connection has no line free, or its next turn lies more than 30 s ahead; a wake follows in time. */
+  | "carrier"
+  /** All processes together hold no more conversations; a wake follows when one ends. */
+  | "capacity"
   | "credits"
   | "owner_inactive"
   | "closed"
@@ -74,6 +88,10 @@ export const SHORT_TURN_MILLIS = 50;
 export interface Admission {
   /** Takes slots and reserves the price of a minute for as many candidates as are allowed, in order. The first look is due at dialAt when that lies ahead, else at dialBy. An open slot of a callId is granted again as it was; a closed one (kept 24 h) answers refusal `closed`. */
   admit(request: AdmissionRequest): Promise<Admitted>;
+  /** The carrier has too much to do: the connection's next turn moves by it, and doubles with each further one (1 to 60 s) until a dial is taken. */
+  slowDown(connectionKey: string, retryAfterMillis: number): Promise<void>;
+  /** The carrier took a dial of this connection: the next slowing begins anew. */
+  tookDial(connectionKey: string): Promise<void>;
   /** Frees the slot, releases the reservation and charges the cost: once per callId whoever calls it, however often. Unknown callIds are ignored. */
   close(settlements: readonly Settlement[]): Promise<void>;
   /** A CallRequested without a slot (restored database): slot and reservation are made without asking the limits. */

@@ -29,3 +29,21 @@ export interface SocketEntrance {
   /** Every socket is closed as going away (1001), and whoever comes after is refused with 503. */
   leave(): void;
 }
+
+/** A request that a carrier makes, before anything is read into it: some carriers sign the URL and the body as they came. */
+export type CarrierRequest = UpgradeRequest & { readonly method: string; readonly rawBody: Uint8Array };
+
+export type CarrierAnswer = {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly body: string;
+};
+
+/** A route outside /api/v1, with a judgement of its own about who may come in. A body is at most 64 KiB. */
+export interface RequestEntrance {
+  readonly method: "POST" | "GET";
+  /** Of the route: `/carrier/…/:callId/status`. */
+  readonly path: string;
+  /** Never rejects for what is in the request. */
+  answer(request: CarrierRequest): Promise<CarrierAnswer>;
+}

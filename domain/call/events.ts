@@ -3,6 +3,7 @@ import type {
   AssistantId,
   CallId,
   CampaignId,
+  ConnectionId,
   ContactId,
   ErasureId,
   MemberId,
@@ -22,6 +23,15 @@ export type EndedBy = "customer" | "assistant" | "api" | "system";
 export type RecordingStatus = "pending" | "available" | "none" | "failed";
 export type VoicemailPolicy = "hang_up" | "leave_message" | "ignore";
 export type MessageRole = "assistant" | "customer" | "tool" | "system";
+export type CarrierKind = "simulated" | "asterisk" | "twilio" | "phone";
+/** Which far side a call is dialled on: look-up, hang-up and recording go there only. */
+export type CarrierIdentity = {
+  readonly kind: CarrierKind;
+  /** null: the installation's own. */
+  readonly connectionId: ConnectionId | null;
+  /** The far side's own name: account sid, RF_SINCE, id of the simulator's journal. */
+  readonly instance: string;
+};
 /** Opaque name that the carrier gave its side of the call. */
 export type CarrierRef = string;
 
@@ -77,6 +87,8 @@ export type CallRequested = {
     readonly dialAt: Instant;
     /** Not dialled after: a call that comes too late ends `not_placed`. */
     readonly dialBy: Instant;
+    /** The connection of the number that calls; null or absent: the installation's own carrier. */
+    readonly connectionId?: ConnectionId | null;
     /** SHA-256 (hex) of what the conversation needs, stored once in `config.pinned`; absent in calls from before. */
     readonly pinned?: string;
     readonly at: Instant;
@@ -86,7 +98,12 @@ export type CallRequested = {
 /** Durable before any byte leaves for the carrier. Who appended it places the call, never who reads it. */
 export type CallDialingBegan = {
   readonly type: "CallDialingBegan";
-  readonly data: { readonly callId: CallId; readonly at: Instant };
+  readonly data: {
+    readonly callId: CallId;
+    readonly at: Instant;
+    /** Absent in calls from before there were several. */
+    readonly carrier?: CarrierIdentity;
+  };
 };
 
 /** The carrier accepted the call. `sequence` numbers the carrier's events of a call; null when the reply of placeCall or a look-up told it. */

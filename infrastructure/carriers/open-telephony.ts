@@ -3,7 +3,7 @@ import type { Clock } from "../../application/ports/clock.ts";
 import type { SocketEntrance } from "../../application/ports/entrances.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
-import type { CarrierEventSink, Telephony } from "../../application/ports/telephony.ts";
+import type { CarrierEventSink, Carrier } from "../../application/ports/carrier.ts";
 import type { Conversations } from "../../application/ports/voice-session.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { CallStanding } from "../voice/relay/relay-entrance.ts";
@@ -13,7 +13,7 @@ import { simulatedRelay } from "./simulated/http/simulated-relay.ts";
 import { startInProcessTelephony } from "./simulated/in-process-telephony.ts";
 
 export type OpenTelephony = {
-  readonly telephony: Telephony;
+  readonly telephony: Carrier;
   /** null: the carrier is inside this process and needs no route. */
   readonly callbacks: CarrierCallbacks | null;
   /** Where the words of its calls come in; none: inside this process. */

@@ -1,5 +1,5 @@
 import type { ConnectedPhone, PhoneSocket, Phones } from "../../application/ports/phones.ts";
-import type { Telephony } from "../../application/ports/telephony.ts";
+import type { Carrier } from "../../application/ports/carrier.ts";
 import { repeatUntilStopped } from "../../application/repeating.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import {
@@ -20,7 +20,7 @@ import { AWAY_SECONDS } from "./phone-rows.ts";
 import { phoneTelephony } from "./phone-telephony.ts";
 
 export type PhoneLine = {
-  readonly telephony: Telephony;
+  readonly telephony: Carrier;
   readonly phones: Phones;
   /** Phones of this process are closed; their calls wait for them elsewhere. */
   readonly stop: () => Promise<void>;

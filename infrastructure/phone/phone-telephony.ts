@@ -5,8 +5,8 @@ import type {
   LookupResult,
   PlaceCall,
   PlaceCallResult,
-  Telephony,
-} from "../../application/ports/telephony.ts";
+  Carrier,
+} from "../../application/ports/carrier.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { PhoneCall, PhoneRows } from "./phone-rows.ts";
@@ -23,7 +23,7 @@ export type PhoneTelephonyDeps = {
 const PREFIX = "phone_";
 
 /** The phone line as a carrier: its calls are rows, so any process answers for them. */
-export function phoneTelephony(deps: PhoneTelephonyDeps): Telephony {
+export function phoneTelephony(deps: PhoneTelephonyDeps): Carrier {
   const { rows } = deps;
   return {
     name: "phone",
@@ -95,7 +95,7 @@ function foundCall(call: PhoneCall): LookupResult {
 }
 
 /** Calls to the phone line ring at phones; everything else is the carrier's. */
-export function withPhoneLine(carrier: Telephony, phone: Telephony): Telephony {
+export function withPhoneLine(carrier: Carrier, phone: Carrier): Carrier {
   const isPhones = ({ carrierRef }: { readonly carrierRef: string | null }) =>
     carrierRef?.startsWith(PREFIX) === true;
   return {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import { EventStoreError } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
-import type { Telephony } from "../../application/ports/telephony.ts";
+import type { Carrier } from "../../application/ports/carrier.ts";
 import { CarrierSilentError, type Restored } from "./restore-guard.ts";
 
 /** Whether this process may dial. Opens once, or never. */
@@ -112,7 +112,7 @@ const PROBLEMS = {
 };
 
 /** Dials nobody while the gate is not open: the call fails as one that the carrier never had. Everything else goes through. */
-export function gatedTelephony(telephony: Telephony, gate: DialGate): Telephony {
+export function gatedTelephony(telephony: Carrier, gate: DialGate): Carrier {
   return {
     ...telephony,
     placeCall: async (call, sendBy) =>

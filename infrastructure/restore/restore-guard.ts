@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { EventStore, Position } from "../../application/ports/event-store.ts";
-import type { Telephony } from "../../application/ports/telephony.ts";
+import type { Carrier } from "../../application/ports/carrier.ts";
 import { unknownCalls } from "../../application/restore/unknown-calls.ts";
 import { type UnknownOwners, unknownOwners } from "../../application/restore/unknown-owners.ts";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
@@ -28,7 +28,7 @@ export type Restored = {
 export type RestoreGuardDeps = {
   readonly pool: pg.Pool;
   readonly eventStore: EventStore;
-  readonly telephony: Telephony;
+  readonly telephony: Carrier;
   readonly dataDir: string;
   /** Where the reactions of this database stand in a log of its own (EventStoreDB); null: log and database are one, and go back together. */
   readonly separateLog: { readonly after: Position } | null;

@@ -3,7 +3,7 @@ import { createEngine, type Engine } from "../../application/engine.ts";
 import { createAggregates } from "../../application/log/aggregates.ts";
 import { eraseAgain } from "../../application/personal-data/erase-again.ts";
 import { START } from "../../application/ports/event-store.ts";
-import type { Telephony } from "../../application/ports/telephony.ts";
+import type { Carrier } from "../../application/ports/carrier.ts";
 import { acceptRestored } from "../../application/restore/accept-restored.ts";
 import {
   DEFAULT_LEASE_MILLIS,
@@ -51,7 +51,7 @@ export async function openCarrierLine({
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
   const aggregates = createAggregates(shared);
   const conversations = createLateConversations();
-  const opening = Promise.withResolvers<Telephony>();
+  const opening = Promise.withResolvers<Carrier>();
   const sink = createCarrierEventSink({
     ...shared,
     calls: aggregates.calls,

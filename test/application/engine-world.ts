@@ -6,7 +6,7 @@ import { runReaction } from "../../application/log/reaction.ts";
 import type { Caller } from "../../application/outcome.ts";
 import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { EventStore, StoredEvent } from "../../application/ports/event-store.ts";
-import type { Telephony } from "../../application/ports/telephony.ts";
+import type { Carrier } from "../../application/ports/carrier.ts";
 import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
@@ -40,7 +40,7 @@ export const ASSISTANT: AssistantId = "ast_1";
 export const CALLER: Caller = { owner: OWNER, actor: "key_1", correlationId: "req_1" };
 
 /** Accepts every call after 100 ms, and says nothing else by itself. */
-export const QUIET_CARRIER: Omit<Telephony, "placeCall"> = {
+export const QUIET_CARRIER: Omit<Carrier, "placeCall"> = {
   name: "quiet",
   hangUp: async () => "done",
   lookup: async () => ({ kind: "unavailable", cause: "quiet" }),
@@ -49,8 +49,8 @@ export const QUIET_CARRIER: Omit<Telephony, "placeCall"> = {
 };
 
 export type WorldOptions = {
-  readonly placeCall?: Telephony["placeCall"];
-  readonly lookup?: Telephony["lookup"];
+  readonly placeCall?: Carrier["placeCall"];
+  readonly lookup?: Carrier["lookup"];
   readonly assistantCheck?: EngineDeps["assistantCheck"];
   readonly planConcurrentCalls?: number;
   readonly credits?: number;
@@ -134,7 +134,7 @@ export function engineProcess(
   const aggregates = createAggregates(base);
   const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined });
   const placed: string[] = [];
-  const placeCall: Telephony["placeCall"] =
+  const placeCall: Carrier["placeCall"] =
     options.placeCall ??
     (async ({ callId }) => {
       placed.push(callId);
@@ -150,7 +150,7 @@ export function engineProcess(
   };
   const outbox = memoryOutbox(stores.outbox, { clock, ids, onQueued: () => undefined });
   const hungUp: string[] = [];
-  const telephony: Telephony = {
+  const telephony: Carrier = {
     ...QUIET_CARRIER,
     hangUp: async (call) => {
       hungUp.push(call.callId);

@@ -4,8 +4,8 @@ import type {
   LookupResult,
   PlaceCall,
   PlaceCallResult,
-  Telephony,
-} from "../../application/ports/telephony.ts";
+  Carrier,
+} from "../../application/ports/carrier.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallScript, scriptFor } from "./carrier-script.ts";
@@ -36,7 +36,7 @@ type CarrierCall = {
 };
 
 export type FaultyCarrier = {
-  readonly telephony: Telephony;
+  readonly telephony: Carrier;
   readonly journal: readonly JournalEntry[];
   /** Away for so long: nobody answers, nothing can be asked. */
   readonly goAway: (millis: number) => void;

@@ -6,7 +6,7 @@ import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
-import type { Telephony } from "../../application/ports/telephony.ts";
+import type { Carrier } from "../../application/ports/carrier.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { DeliveryStore } from "../../infrastructure/webhook/delivery/delivery-store.ts";
 import type { Gate } from "./gate.ts";
@@ -128,7 +128,7 @@ export function gatedPinnedConversations(
   };
 }
 
-export function gatedTelephony(telephony: Telephony, gate: Gate): Telephony {
+export function gatedTelephony(telephony: Carrier, gate: Gate): Carrier {
   return {
     name: telephony.name,
     placeCall: (call, sendBy) => gate.effect("place call", () => telephony.placeCall(call, sendBy)),

@@ -10,7 +10,7 @@ import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
-import type { Telephony } from "../../application/ports/telephony.ts";
+import type { Carrier } from "../../application/ports/carrier.ts";
 import type { DeliveryStore } from "../../infrastructure/webhook/delivery/delivery-store.ts";
 import type { MemoryAdmission } from "../support/memory/admission.ts";
 import type { MemoryDirectory } from "../support/memory/directory.ts";
@@ -56,7 +56,7 @@ export type Mutants = {
   readonly deciders: Deciders;
   readonly admission: (admission: Admission) => Admission;
   readonly directory: (directory: Directory) => Directory;
-  readonly telephony: (telephony: Telephony) => Telephony;
+  readonly telephony: (telephony: Carrier) => Carrier;
   readonly reaction: (reaction: Reaction, shared: Shared) => Reaction;
   readonly deliveryStore: (store: DeliveryStore) => DeliveryStore;
 };

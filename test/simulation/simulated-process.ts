@@ -4,7 +4,7 @@ import { createAggregates } from "../../application/log/aggregates.ts";
 import { createFeed } from "../../application/log/feed.ts";
 import { runReaction } from "../../application/log/reaction.ts";
 import { isEventStoreFailure } from "../../application/ports/event-store.ts";
-import type { CarrierEventSink } from "../../application/ports/telephony.ts";
+import type { CarrierEventSink } from "../../application/ports/carrier.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";

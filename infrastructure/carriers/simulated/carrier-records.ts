@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PlaceCall } from "../../../application/ports/telephony.ts";
+import type { PlaceCall } from "../../../application/ports/carrier.ts";
 import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";

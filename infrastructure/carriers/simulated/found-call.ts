@@ -1,4 +1,4 @@
-import type { LookupResult } from "../../../application/ports/telephony.ts";
+import type { LookupResult } from "../../../application/ports/carrier.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { Step } from "./timeline.ts";
 

@@ -1,12 +1,12 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
-import type { CarrierEventSink, PlaceCallResult, Telephony } from "../../../application/ports/telephony.ts";
+import type { CarrierEventSink, PlaceCallResult, Carrier } from "../../../application/ports/carrier.ts";
 import type { Conversations } from "../../../application/ports/voice-session.ts";
 import { putThroughInProcess } from "./callee/in-process-line.ts";
 import { type SimulatedCarrier, startSimulatedCarrier } from "./simulated-carrier.ts";
 
 export type InProcessTelephony = {
-  readonly telephony: Telephony;
+  readonly telephony: Carrier;
   /** Leaves every conversation; the calls go on. */
   readonly leave: () => void;
   readonly stop: () => Promise<void>;
@@ -33,7 +33,7 @@ export async function startInProcessTelephony(options: {
   return { telephony: overCarrier(carrier, clock), leave: carrier.leave, stop: carrier.stop };
 }
 
-function overCarrier(carrier: SimulatedCarrier, clock: Clock): Telephony {
+function overCarrier(carrier: SimulatedCarrier, clock: Clock): Carrier {
   return {
     name: "simulated",
     placeCall: async (call, sendBy): Promise<PlaceCallResult> => {

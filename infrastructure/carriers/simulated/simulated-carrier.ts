@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../../../application/ports/clock.ts";
-import type { HangUpResult, LookupResult, PlaceCall } from "../../../application/ports/telephony.ts";
+import type { HangUpResult, LookupResult, PlaceCall } from "../../../application/ports/carrier.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import type { AnsweredLine, PutThrough } from "./callee/answered-line.ts";

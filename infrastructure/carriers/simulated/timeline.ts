@@ -1,4 +1,4 @@
-import type { CarrierEvent, PlaceCall } from "../../../application/ports/telephony.ts";
+import type { CarrierEvent, PlaceCall } from "../../../application/ports/carrier.ts";
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 import type { AnsweredBy, EndedBy } from "../../../domain/call/events.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { askToHangUp } from "../../../application/call/call-ending.ts";
-import type { Telephony } from "../../../application/ports/telephony.ts";
+import type { Carrier } from "../../../application/ports/carrier.ts";
 import { noCrashes, silentLogger } from "../../support/silent.ts";
 
 it("gives the carrier the wish to hang up before anything else can be done", async () => {
   const order: string[] = [];
-  const telephony: Telephony = {
+  const telephony: Carrier = {
     name: "listening",
     placeCall: () => Promise.reject(new Error("not asked for")),
     lookup: () => Promise.reject(new Error("not asked for")),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CarrierHealth, createCarrierHealth } from "../../../application/call/carrier-health.ts";
 import { runCarrierProbe } from "../../../application/call/carrier-probe.ts";
-import type { PlaceCallResult } from "../../../application/ports/telephony.ts";
+import type { PlaceCallResult } from "../../../application/ports/carrier.ts";
 import { pass, QUIET_CARRIER, sharedStores, until } from "../engine-world.ts";
 
 const silent: PlaceCallResult = { kind: "unknown", cause: "no answer", noAnswerAtAll: true };

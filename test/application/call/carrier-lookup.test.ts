@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lookupFacts } from "../../../application/call/carrier-lookup.ts";
-import type { LookupResult } from "../../../application/ports/telephony.ts";
+import type { LookupResult } from "../../../application/ports/carrier.ts";
 
 const NOW = "2026-09-01T10:00:30.000Z";
 const ANSWERED_AT = "2026-09-01T10:00:05.000Z";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { callStream } from "../../../application/log/stream-names.ts";
-import type { LookupResult } from "../../../application/ports/telephony.ts";
+import type { LookupResult } from "../../../application/ports/carrier.ts";
 import type { CallCommand } from "../../../domain/call/commands.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import {

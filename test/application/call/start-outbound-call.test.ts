@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OutboundCallRequest } from "../../../application/call/start-outbound-call.ts";
-import type { PlaceCallResult } from "../../../application/ports/telephony.ts";
+import type { PlaceCallResult } from "../../../application/ports/carrier.ts";
 import {
   ASSISTANT,
   CALLER,

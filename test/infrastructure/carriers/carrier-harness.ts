@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fastify from "fastify";
 import { registerSocketEntrances, registerWebSockets } from "../../../api/socket-entrances.ts";
-import type { CarrierEvent, PlaceCall, Telephony } from "../../../application/ports/telephony.ts";
+import type { CarrierEvent, PlaceCall, Carrier } from "../../../application/ports/carrier.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import {
   type JournalEntry,
@@ -21,7 +21,7 @@ import { politeConversations, type Talked } from "../../support/voice/polite-con
 
 /** The simulated carrier with somebody who listens. */
 export type CarrierHarness = {
-  readonly telephony: Telephony;
+  readonly telephony: Carrier;
   readonly events: CarrierEvent[];
   /** Sessions that came in. */
   readonly talks: readonly Talked[];
@@ -140,7 +140,7 @@ export async function carrierProgram(
 
 function harness(
   heard: Listener,
-  telephony: Telephony,
+  telephony: Carrier,
   dir: string,
   stop: () => Promise<void>,
   again: (installation?: string) => Promise<CarrierHarness>,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CarrierEvent } from "../../../application/ports/telephony.ts";
+import type { CarrierEvent } from "../../../application/ports/carrier.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import {

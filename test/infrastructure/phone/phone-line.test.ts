@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FromPhone, ToPhone } from "../../../application/ports/phones.ts";
-import type { CarrierEvent, PlaceCall } from "../../../application/ports/telephony.ts";
+import type { CarrierEvent, PlaceCall } from "../../../application/ports/carrier.ts";
 import type { SessionArrival } from "../../../application/ports/voice-session.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";

@@ -1,4 +1,4 @@
-import type { PlaceCall } from "../../../../application/ports/telephony.ts";
+import type { PlaceCall } from "../../../../application/ports/carrier.ts";
 import type { CalleeMind } from "./mind.ts";
 
 /** A call that was answered, and who answered it. */

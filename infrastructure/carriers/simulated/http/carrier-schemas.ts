@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CarrierEvent, LookupResult, PlaceCall } from "../../../../application/ports/telephony.ts";
+import type { CarrierEvent, LookupResult, PlaceCall } from "../../../../application/ports/carrier.ts";
 import { type EndReason, isEndReason } from "../../../../domain/call/end-reason.ts";
 import { callOfTheCarrier } from "../call-of-the-carrier.ts";
 

@@ -6,8 +6,8 @@ import type {
   LookupResult,
   PlaceCall,
   PlaceCallResult,
-  Telephony,
-} from "../../../../application/ports/telephony.ts";
+  Carrier,
+} from "../../../../application/ports/carrier.ts";
 import type { Instant } from "../../../../domain/shared/instant.ts";
 import {
   callsSinceSchema,
@@ -27,7 +27,7 @@ const TOKEN_REFUSED = "The carrier does not take SIMULATOR_TOKEN";
 /** Errors that come before a byte of the request has left: certainly not dialled. */
 const NOTHING_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
 
-export interface HttpTelephony extends Telephony {
+export interface HttpTelephony extends Carrier {
   /** Tells the carrier where its callbacks go and the secret to sign them with; the newest registration wins, for old calls too. */
   register(callbackUrl: string, secret: string): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CreateCampaignRequest } from "../../../../application/campaign/create-campaign.ts";
-import type { Telephony } from "../../../../application/ports/telephony.ts";
+import type { Carrier } from "../../../../application/ports/carrier.ts";
 import { CALLER, engineProcess, OWNER, pass, type Stores, sharedStores, until } from "../../engine-world.ts";
 import { campaignRequest } from "../../example-request.ts";
 
@@ -15,7 +15,7 @@ function campaignOf(count: number): CreateCampaignRequest {
   return campaignRequest(count, { maxRetries: 0 });
 }
 
-const REFUSING: Telephony["placeCall"] = async () => ({
+const REFUSING: Carrier["placeCall"] = async () => ({
   kind: "rejected",
   endReason: "invalid_number",
   carrierCode: "404",
@@ -23,7 +23,7 @@ const REFUSING: Telephony["placeCall"] = async () => ({
   noAnswerAtAll: false,
 });
 
-async function runningCampaign(count: number, options: { readonly placeCall?: Telephony["placeCall"] } = {}) {
+async function runningCampaign(count: number, options: { readonly placeCall?: Carrier["placeCall"] } = {}) {
   const stores = sharedStores({ planConcurrentCalls: 2 });
   const one = engineProcess(stores, { processId: "one", ...options });
   await until(stores, one.useCases.createCampaign(CALLER, campaignOf(count)));

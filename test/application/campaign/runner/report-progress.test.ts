@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { CreateCampaignRequest } from "../../../../application/campaign/create-campaign.ts";
 import type { ProgressReport } from "../../../../application/ports/campaign-progress.ts";
-import type { Telephony } from "../../../../application/ports/telephony.ts";
+import type { Carrier } from "../../../../application/ports/carrier.ts";
 import { CALLER, engineProcess, pass, sharedStores, until, type WorldOptions } from "../../engine-world.ts";
 import { campaignRequest } from "../../example-request.ts";
 
 /** Each call ends at once, in vain. */
-const REFUSING: Telephony["placeCall"] = async () => ({
+const REFUSING: Carrier["placeCall"] = async () => ({
   kind: "rejected",
   endReason: "invalid_number",
   carrierCode: "404",
   message: "no",
   noAnswerAtAll: false,
 });
-const AWAY: Telephony["placeCall"] = async () => ({
+const AWAY: Carrier["placeCall"] = async () => ({
   kind: "rejected",
   endReason: "not_placed",
   carrierCode: null,

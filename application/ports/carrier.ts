@@ -1,6 +1,7 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type {
   AnsweredBy,
+  CarrierKind,
   CarrierRef,
   EndedBy,
   MessageRole,
@@ -12,6 +13,29 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonValue } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { RequestEntrance, SocketEntrance } from "./entrances.ts";
+
+/** What a carrier can do, by its kind and its settings. */
+export type CarrierAbilities = {
+  /** A second dial of the same call is refused by the carrier itself for so long; 0: never. */
+  readonly dialOnceForMillis: number;
+  readonly answersMachineVerdict: boolean;
+  readonly records: boolean;
+  /** A session that was lost comes back, on any process. */
+  readonly resumes: boolean;
+  /** Dials a second that it takes; null: as many as come. */
+  readonly callsPerSecond: number | null;
+};
+
+/** One call, as it is asked about. */
+export type CarrierCall = {
+  readonly callId: CallId;
+  readonly carrierRef: CarrierRef | null;
+  /** The far side that it was dialled on (`CallDialingBegan.carrier`); null: stored before there were several. */
+  readonly instance: string | null;
+  /** Not dialled after. */
+  readonly dialBy: Instant;
+};
 
 export type PlaceCall = {
   readonly callId: CallId;
@@ -24,6 +48,10 @@ export type PlaceCall = {
   readonly maxDurationSeconds: number;
   /** What is to be known of a machine that answers. */
   readonly voicemailPolicy: VoicemailPolicy;
+  /** Whether the carrier is to record it. */
+  readonly recorded: boolean;
+  /** The person is not rung after. */
+  readonly dialBy: Instant;
 };
 
 export type CallsSince =
@@ -42,6 +70,8 @@ export type PlaceCallResult =
       readonly message: string;
       readonly noAnswerAtAll: boolean;
     }
+  /** Certainly not dialled: the carrier has too much to do (its own code for that, nothing else), and takes the next dial of this connection so much later. */
+  | { readonly kind: "throttled"; readonly retryAfterMillis: number }
   /** It may have been dialled: look it up, never dial again. `noAnswerAtAll`: the carrier did not answer (five in a row: carrier_unavailable). */
   | { readonly kind: "unknown"; readonly cause: string; readonly noAnswerAtAll: boolean };
 
@@ -59,6 +89,8 @@ export type LookupResult =
       readonly endedBy: EndedBy | null;
       readonly recordingRef: string | null;
     }
+  /** Nobody was rung, and nobody will be; `proof`: how that is known, in our own words. */
+  | { readonly kind: "never_dialled"; readonly proof: string }
   /** The carrier does not have it now. */
   | { readonly kind: "absent" }
   | { readonly kind: "ambiguous" }
@@ -76,6 +108,8 @@ export type CarrierEvent = {
   readonly sequence: number;
   readonly occurredAt: Instant;
 } & (
+  /** The carrier has taken the call: binds its name for it, also when the reply to the dial was lost. */
+  | { readonly type: "accepted" }
   | { readonly type: "ringing" }
   | { readonly type: "answered"; readonly answeredBy: AnsweredBy }
   /** A verdict about who answered; `greetingEnded`: a machine's greeting is over (beep, or silence). */
@@ -119,15 +153,47 @@ export type CarrierEvent = {
  */
 export type CarrierEventSink = (event: CarrierEvent) => Promise<void>;
 
-/** One carrier. Nothing here throws for what a carrier does; answers are values. */
-export interface Telephony {
-  readonly name: string;
+export type CarrierRecording =
+  | { readonly kind: "found"; readonly contentType: string; readonly bytes: AsyncIterable<Uint8Array> }
+  /** It is gone for good, or there never was one. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "unavailable"; readonly cause: string };
+
+/** One carrier at one connection. Nothing here throws for what a carrier does; answers are values. */
+export interface Carrier {
+  readonly kind: CarrierKind;
+  readonly can: CarrierAbilities;
+  /** The far side's own name now (account sid, RF_SINCE, id of the simulator's journal); null: it cannot be had, and nobody is dialled. */
+  instance(): Promise<string | null>;
   /** `sendBy` (monotonic clock): checked right before the write; later than that nothing is sent and the outcome is unknown. Gives up 10 s after it was called. */
   placeCall(call: PlaceCall, sendBy: number): Promise<PlaceCallResult>;
-  hangUp(call: { readonly callId: CallId; readonly carrierRef: CarrierRef | null }): Promise<HangUpResult>;
-  lookup(call: { readonly callId: CallId; readonly carrierRef: CarrierRef | null }): Promise<LookupResult>;
+  hangUp(call: CarrierCall): Promise<HangUpResult>;
+  /** Another far side than the one that it was dialled on answers `ambiguous`, never `absent`. */
+  lookup(call: CarrierCall): Promise<LookupResult>;
   /** The calls of this installation that the carrier has taken since then, each once, in the order of their coming. Those that it refused are left out. */
   callsSince(since: Instant): Promise<CallsSince>;
+  recording(recordingRef: string): Promise<CarrierRecording>;
+  /** The copy at the carrier; one that is not there counts as done. */
+  deleteRecording(recordingRef: string): Promise<"done" | "unavailable">;
   /** Whether the carrier answers at all. */
   available(): Promise<boolean>;
 }
+
+/** An open carrier with what the api mounts for it, and what the outside may ask of it. */
+export type OpenCarrier = {
+  readonly carrier: Carrier;
+  readonly sockets: readonly SocketEntrance[];
+  readonly requests: readonly RequestEntrance[];
+  /** Really asks the other side (docs/connections.md). */
+  check(): Promise<readonly CarrierFinding[]>;
+  /** Takes no new conversation and leaves those that are open: another process may go on with them. */
+  leave(): void;
+  stop(): Promise<void>;
+};
+
+export type CarrierFinding = {
+  readonly name: string;
+  readonly ok: boolean;
+  /** A sentence of ours, without secrets: what is wrong and what to do. */
+  readonly detail: string;
+};
