@@ -14,6 +14,7 @@ import type { AssistantHealth } from "./assistant-health.ts";
 import type { CallDialing } from "./call-dialing.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
+import { assistantIsUnavailable } from "./model-use.ts";
 import type { Pinned } from "./pin-configuration.ts";
 
 export type SingleCallRequest = {
@@ -75,7 +76,7 @@ export async function placeSingleCall(
 
   const callId = reservedCallId ?? deps.ids.next("call");
   if (await modelTokensUsedUp(deps, caller.owner)) return noTokens();
-  const admitted = await admit(deps, caller, callId);
+  const admitted = await admit(deps, caller, callId, pinned.value.assistant);
   if (!admitted.ok) return admitted;
 
   const call = requestOf(deps, caller, pinned.value, { ...admitted.grant, callId, to });
@@ -96,11 +97,13 @@ async function admit(
   deps: SingleCallDeps,
   caller: Caller,
   callId: CallId,
+  assistant: SingleCall["assistant"],
 ): Promise<
   { readonly ok: true; readonly grant: AdmittedCall } | { readonly ok: false; readonly refusal: Refusal }
 > {
   const isAway = deps.carrierHealth.unavailable();
-  if (isAway || deps.assistantHealth.unavailable(caller.owner)) return whileUnavailable(deps, caller, isAway);
+  if (isAway || (await assistantIsUnavailable(deps, caller.owner, assistant)))
+    return whileUnavailable(deps, caller, isAway);
   await deps.crashPoints.reached("before admission");
   const { granted, refusal } = await deps.admission.admit({
     owner: caller.owner,

@@ -1,4 +1,5 @@
 import type { CampaignId } from "../../../domain/shared/ids.ts";
+import { modelUse } from "../../call/model-use.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { createRecentMap } from "../../recent-map.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
@@ -64,7 +65,12 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
     try {
       const standing = await deps.aggregates.campaigns.query(
         campaignStream(campaignId),
-        ({ owner, pauseReason, openImports }) => ({ owner, pauseReason, isImporting: openImports.size > 0 }),
+        ({ owner, pins, pauseReason, openImports }) => ({
+          owner,
+          pins,
+          pauseReason,
+          isImporting: openImports.size > 0,
+        }),
         { fresh: true },
       );
       unreadableUntil.delete(campaignId);
@@ -95,8 +101,8 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
       return null;
     }
     if (standing.pauseReason === "carrier_unavailable") deps.carrierHealth.assumeUnavailable();
-    if (standing.pauseReason === "assistant_unavailable")
-      deps.assistantHealth.assumeUnavailable(standing.owner);
+    if (standing.pauseReason === "assistant_unavailable" && standing.pins !== null)
+      deps.assistantHealth.assumeUnavailable(await modelUse(deps, standing.owner, standing.pins.assistant));
     const campaign = runCampaign(deps, callOwners, campaignId, standing.owner);
     running.set(campaignId, campaign);
     void campaign.finished.then((how) => {

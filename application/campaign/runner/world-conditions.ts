@@ -2,6 +2,7 @@ import type { WorldCondition } from "../../../domain/campaign/commands.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
 import type { AssistantHealth } from "../../call/assistant-health.ts";
 import type { CarrierHealth } from "../../call/carrier-health.ts";
+import { assistantIsUnavailable } from "../../call/model-use.ts";
 import { type ModelTokensDeps, modelTokensUsedUp } from "../../model-tokens.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { Directory } from "../../ports/directory.ts";
@@ -18,19 +19,20 @@ export type WorldDeps = ModelTokensDeps & {
 /** Automatic reasons to pause that hold right now (docs/api.md §5); what cannot be found out counts as missing. */
 export async function worldConditions(
   deps: WorldDeps,
-  { owner, phoneNumberId, assistant: { assistantId } }: CampaignPins,
+  { owner, phoneNumberId, assistant }: CampaignPins,
 ): Promise<WorldCondition> {
-  const [phoneNumber, assistant, account, tokensUsedUp] = await Promise.all([
+  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable] = await Promise.all([
     deps.directory.phoneNumber(owner, phoneNumberId),
-    deps.directory.assistant(owner, assistantId),
+    deps.directory.assistant(owner, assistant.assistantId),
     deps.admission.account(owner),
     modelTokensUsedUp(deps, owner),
+    assistantIsUnavailable(deps, owner, assistant),
   ]);
   return {
     phoneNumberInactive: phoneNumber?.active !== true,
-    assistantUnpublished: (assistant?.publishedVersion ?? null) === null,
+    assistantUnpublished: (standing?.publishedVersion ?? null) === null,
     insufficientCredits: tokensUsedUp || account.balance - account.reserved < deps.settings.pricePerMinute,
     carrierUnavailable: deps.carrierHealth.unavailable(),
-    assistantUnavailable: deps.assistantHealth.unavailable(owner),
+    assistantUnavailable,
   };
 }
