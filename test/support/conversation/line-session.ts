@@ -43,6 +43,8 @@ export type LineSession = {
   /** The callee begins and ends in one go. */
   readonly say: (text: string) => void;
   readonly press: (digit: string) => void;
+  /** What is heard sounds like a machine. */
+  readonly hearMachine: (greetingEnded: boolean) => void;
   readonly close: (cause: SessionEndCause) => void;
   /** The process behind it died: nothing more is played or told. */
   readonly die: () => void;
@@ -190,6 +192,11 @@ export function createLineSession(
       if (closed !== null || dead) return;
       play();
       listener?.digit(digit);
+    },
+    hearMachine: (greetingEnded) => {
+      if (closed !== null || dead) return;
+      play();
+      listener?.machineHeard(greetingEnded);
     },
     close,
     die: () => {
