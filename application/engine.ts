@@ -8,7 +8,9 @@ import { SETTLED_TYPES, settleCalls } from "./call/call-settlement.ts";
 import { createCallWatchdog } from "./call/call-watchdog.ts";
 import { createCarrierHealth } from "./call/carrier-health.ts";
 import { runCarrierProbe } from "./call/carrier-probe.ts";
+import { hearEndedCalls } from "./call/ended-calls.ts";
 import { followCalls } from "./call/follow-calls.ts";
+import { createModelCheck } from "./call/model-check.ts";
 import { createSilenceWatch } from "./call/silence-watch.ts";
 import { createCampaignConversations } from "./campaign/campaign-conversation.ts";
 import { runImportCleanup } from "./campaign/import-cleanup.ts";
@@ -72,7 +74,7 @@ export type EngineDeps = {
   readonly conversing?: Pick<ConversationDeps, "models" | "tools" | "metrics"> & {
     readonly presence: SessionPresence;
   };
-  /** Absent: unavailable assistants are tried again after a minute. */
+  /** Default: the models are asked. */
   readonly assistantCheck?: AssistantCheck;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -137,13 +139,15 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       ? null
       : createLostSessions({ ...deps, calls, presence: conversing.presence, processId: settings.processId });
   const following = followerProgress(clock, "call-follower");
+  const assistantCheck = deps.assistantCheck ?? createModelCheck(deps.conversing?.models ?? null);
+  const hearEnd = hearEndedCalls({ ...deps, assistantHealth });
   const followAll = (stop: AbortSignal) =>
     followCalls(
       deps,
       ({ event, metadata: { owner } }) => {
         if (options.works) silence.hear(event);
         if (options.works) lostSessions?.hear(event);
-        assistantHealth.hear(owner, event);
+        hearEnd(owner, event);
       },
       following,
       stop,
@@ -205,7 +209,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     oldestDueSince: runners.oldestDueSince,
     allHandedOver: dialing.allHandedOver,
     run: async (stop) => {
-      const probe = runAssistantProbe({ ...deps, assistantHealth }, stop);
+      const probe = runAssistantProbe({ ...deps, assistantHealth, assistantCheck }, stop);
       await Promise.all([runners.run(stop), followAll(stop), probe, ...(options.works ? work(stop) : [])]);
     },
   };

@@ -1,49 +1,63 @@
-import type { DomainEvent } from "../../domain/events.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { ModelUse } from "../ports/assistant-check.ts";
 
-/** Answered calls of an owner in a row that ended `assistant_error`, after which its assistants count as unavailable (docs/api.md §5, pauseReason). */
+/** Answered calls of one model in a row that ended `assistant_error`, after which its assistants count as unavailable (docs/api.md §5, pauseReason). */
 const ERRORS_IN_A_ROW = 5;
 
-/** What this process has seen of the owners' assistants. They are asked again each 10 s while they are unavailable (assistant-probe). */
+/** What this process has seen of the owners' assistants, by the model that they think with. They are asked again while they are unavailable (assistant-probe). */
 export type AssistantHealth = {
-  readonly unavailable: (owner: string) => boolean;
-  readonly unavailableOwners: () => readonly string[];
-  /** The end of a call of that owner; anything else is passed over. Once unavailable, only `sawWell` ends it. */
-  readonly hear: (owner: string, event: DomainEvent) => void;
+  readonly unavailable: (use: ModelUse) => boolean;
+  readonly allUnavailable: () => readonly ModelUse[];
+  /** Whether a call of this owner has failed so since the last one that went well. */
+  readonly anyFailed: (owner: string) => boolean;
+  /** How an answered call ended. Once unavailable, only `sawWell` ends it. */
+  readonly sawEnd: (use: ModelUse, failed: boolean) => void;
   /** A campaign that is taken over says that they were: they must be found well before anybody is dialled. */
-  readonly assumeUnavailable: (owner: string) => void;
-  readonly sawWell: (owner: string) => void;
-  /** Calls the listener whenever `unavailable` changes for an owner. */
-  readonly onChange: (listener: (owner: string) => void) => () => void;
+  readonly assumeUnavailable: (use: ModelUse) => void;
+  readonly sawWell: (use: ModelUse) => void;
+  /** How often it was found well, and then no call went well before it failed again. */
+  readonly relapses: (use: ModelUse) => number;
+  /** Calls the listener whenever `unavailable` changes for a model of this owner. */
+  readonly onChange: (listener: (owner: OwnerId) => void) => () => void;
 };
 
-export function createAssistantHealth(): AssistantHealth {
-  const listeners = new Set<(owner: string) => void>();
-  /** Owners whose last answered call ended so, with how many did in a row. */
-  const errors = new Map<string, number>();
-  const isUnavailable = (owner: string) => (errors.get(owner) ?? 0) >= ERRORS_IN_A_ROW;
+type Seen = { readonly use: ModelUse; readonly errors: number; readonly foundWell: number };
 
-  const become = (owner: string, count: number) => {
-    const before = isUnavailable(owner);
-    if (count === 0) errors.delete(owner);
-    else errors.set(owner, count);
-    if (before === isUnavailable(owner)) return;
-    for (const listener of listeners) listener(owner);
+export function createAssistantHealth(): AssistantHealth {
+  const listeners = new Set<(owner: OwnerId) => void>();
+  /** Models of which the last that was seen is a failure, or which were found well since. */
+  const seen = new Map<string, Seen>();
+  const isBad = (one: Seen | undefined) => (one?.errors ?? 0) >= ERRORS_IN_A_ROW;
+  const isUnavailable = (use: ModelUse) => isBad(seen.get(keyOf(use)));
+
+  const become = (use: ModelUse, change: (before: Seen) => Seen | null) => {
+    const key = keyOf(use);
+    const before = isUnavailable(use);
+    const next = change(seen.get(key) ?? { use, errors: 0, foundWell: 0 });
+    if (next === null) seen.delete(key);
+    else seen.set(key, next);
+    if (before === isUnavailable(use)) return;
+    for (const listener of listeners) listener(use.owner);
   };
 
   return {
     unavailable: isUnavailable,
-    unavailableOwners: () => [...errors.keys()].filter(isUnavailable),
-    hear: (owner, event) => {
-      if (event.type !== "CallCompleted" && event.type !== "CallFailed") return;
-      const { endReason, durationSeconds } = event.data;
-      if (durationSeconds === null || isUnavailable(owner)) return;
-      become(owner, endReason === "assistant_error" ? (errors.get(owner) ?? 0) + 1 : 0);
+    allUnavailable: () => [...seen.values()].filter(isBad).map(({ use }) => use),
+    anyFailed: (owner) => [...seen.values()].some(({ use }) => use.owner === owner),
+    sawEnd: (use, failed) => {
+      if (isUnavailable(use)) return;
+      become(use, (before) => (failed ? { ...before, errors: before.errors + 1 } : null));
     },
-    assumeUnavailable: (owner) => become(owner, ERRORS_IN_A_ROW),
-    sawWell: (owner) => become(owner, 0),
+    assumeUnavailable: (use) => become(use, (before) => ({ ...before, errors: ERRORS_IN_A_ROW })),
+    sawWell: (use) => become(use, (before) => ({ ...before, errors: 0, foundWell: before.foundWell + 1 })),
+    relapses: (use) => seen.get(keyOf(use))?.foundWell ?? 0,
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+function keyOf({ owner, connectionId, model }: ModelUse): string {
+  return JSON.stringify([owner, connectionId, model]);
 }

@@ -1,19 +1,18 @@
-import type { AssistantCheck } from "../ports/assistant-check.ts";
+import type { AssistantCheck, ModelUse } from "../ports/assistant-check.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { AssistantHealth } from "./assistant-health.ts";
 
 /** Unavailable assistants are asked so often whether they are well again (docs/api.md §5). */
 const PROBE_EVERY_MILLIS = 10_000;
-/** Where nobody can be asked they are tried again after so long. */
-const UNASKED_MILLIS = 60_000;
+/** What is found well and fails again at once is asked half as often each time, down to each 11 minutes: it is not the model that is wrong. */
+const MOST_DOUBLINGS = 6;
 /** Nothing to ask: a change of their health wakes it. */
 const IDLE_MILLIS = 60 * 60_000;
 
 export type AssistantProbeDeps = {
   readonly assistantHealth: AssistantHealth;
-  /** Absent: nobody can be asked. */
-  readonly assistantCheck?: AssistantCheck;
+  readonly assistantCheck: AssistantCheck;
   readonly clock: Clock;
 };
 
@@ -21,17 +20,16 @@ export type AssistantProbeDeps = {
 export async function runAssistantProbe(deps: AssistantProbeDeps, stop: AbortSignal): Promise<void> {
   const { assistantHealth, clock } = deps;
   const signal = createWakeSignal(clock, stop);
-  const since = new Map<string, number>();
-  const unsubscribe = assistantHealth.onChange((owner) => {
-    since.set(owner, clock.monotonicMillis());
-    signal.wake();
-  });
-  while (!stop.aborted) {
-    if (assistantHealth.unavailableOwners().length === 0) await signal.wait(IDLE_MILLIS);
-    if (assistantHealth.unavailableOwners().length === 0) continue;
+  const unsubscribe = assistantHealth.onChange(() => signal.wake());
+  for (let round = 1; !stop.aborted; round += 1) {
+    if (assistantHealth.allUnavailable().length === 0) {
+      round = 0;
+      await signal.wait(IDLE_MILLIS);
+      continue;
+    }
     await clock.sleep(PROBE_EVERY_MILLIS, stop);
     // Nobody waits for an answer that is still on its way when this stops.
-    if (!stop.aborted) await unlessStopped(askAll(deps, since), stop);
+    if (!stop.aborted) await unlessStopped(askAll(deps, round), stop);
   }
   unsubscribe();
 }
@@ -47,19 +45,14 @@ async function unlessStopped(work: Promise<void>, stop: AbortSignal): Promise<vo
   }
 }
 
-async function askAll(
-  { assistantHealth, assistantCheck, clock }: AssistantProbeDeps,
-  since: Map<string, number>,
-): Promise<void> {
-  const isWell = async (owner: string) => {
-    if (assistantCheck !== undefined) return assistantCheck.check(owner);
-    return clock.monotonicMillis() - (since.get(owner) ?? 0) >= UNASKED_MILLIS;
-  };
+async function askAll({ assistantHealth, assistantCheck }: AssistantProbeDeps, round: number): Promise<void> {
+  const isDue = (use: ModelUse) => round % 2 ** Math.min(assistantHealth.relapses(use), MOST_DOUBLINGS) === 0;
   await Promise.all(
-    assistantHealth.unavailableOwners().map(async (owner) => {
-      if (!(await isWell(owner))) return;
-      assistantHealth.sawWell(owner);
-      since.delete(owner);
-    }),
+    assistantHealth
+      .allUnavailable()
+      .filter(isDue)
+      .map(async (use) => {
+        if (await assistantCheck.check(use)) assistantHealth.sawWell(use);
+      }),
   );
 }

@@ -1,6 +1,5 @@
 import { type Expiry, isExpired } from "../../domain/call/deadline-rules.ts";
 import { ABSENT_COUNTS_AFTER_MILLIS, type CallAction, isSilent } from "../../domain/call/deadlines.ts";
-import type { CallRequested } from "../../domain/call/events.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { CallId, CampaignId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
@@ -19,6 +18,7 @@ import { processOrigin } from "./call-origin.ts";
 import { carrierOf, dialledCall } from "./carrier-call.ts";
 import { lookupFacts } from "./carrier-lookup.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
+import { readRequest } from "./read-request.ts";
 
 /** No call lasts so long after its dialBy: ten minutes in which nobody knows, two hours of ringing and talk, and what deadlines add. */
 const OVER_IN_ANY_CASE_MILLIS = 3 * 60 * 60_000;
@@ -98,20 +98,12 @@ async function tellCampaign(deps: CallLookDeps, { callId, campaignId, owner, dia
 
 /** A call that waited for its pace. */
 async function dialNow(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Promise<void> {
-  const request = await readRequest(deps, slot);
+  const request = await readRequest(deps, slot.callId);
   if (request === null) return;
   const suppressed = await deps.directory.suppressed(slot.owner, [request.to]);
   const options = { expectNew: false, suppressed: suppressed.has(request.to) };
   const begun = await deps.dialing.begin(request, origin, options);
   if (begun === null) await leaveToNextProcess(deps, request);
-}
-
-async function readRequest(deps: CallLookDeps, slot: Slot): Promise<CallRequested["data"] | null> {
-  const page = await deps.eventStore.read(callStream(slot.callId), { max: 1 });
-  const [decoded] = await deps.codec.decode(page);
-  return decoded?.kind === "event" && decoded.recorded.event.type === "CallRequested"
-    ? decoded.recorded.event.data
-    : null;
 }
 
 async function askCarrier(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Promise<void> {

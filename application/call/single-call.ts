@@ -15,6 +15,7 @@ import type { AssistantHealth } from "./assistant-health.ts";
 import type { CallDialing } from "./call-dialing.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
+import { assistantIsUnavailable } from "./model-use.ts";
 import type { Pinned } from "./pin-configuration.ts";
 
 export type SingleCallRequest = {
@@ -99,13 +100,13 @@ async function admit(
   deps: SingleCallDeps,
   caller: Caller,
   callId: CallId,
-  { connectionId = null, to }: Pick<CallRequested["data"], "connectionId" | "to">,
+  { connectionId = null, to, assistant }: Pick<CallRequested["data"], "connectionId" | "to" | "assistant">,
 ): Promise<
   { readonly ok: true; readonly grant: AdmittedCall } | { readonly ok: false; readonly refusal: Refusal }
 > {
   const route = await deps.carriers.route(caller.owner, connectionId, to);
   const carrier = carrierRefusal(deps, route);
-  if (route === null || carrier !== null || deps.assistantHealth.unavailable(caller.owner))
+  if (route === null || carrier !== null || (await assistantIsUnavailable(deps, caller.owner, assistant)))
     return whileUnavailable(deps, caller, carrier);
   await deps.crashPoints.reached("before admission");
   const { granted, refusal } = await deps.admission.admit({

@@ -30,7 +30,7 @@ export interface WebhookOutbox {
   enqueue(entries: readonly OutboxEntry[]): Promise<void>;
   /** False: of this kind nothing would be queued now for the owner that an event names, so that no body need be made. */
   takes(owner: EventMetadata["owner"], kind: WebhookEventKind): Promise<boolean>;
-  /** Keeps the earliest `due` of a call; nothing when its call.ended is queued or was told already. */
+  /** Keeps the earliest `due` of a call, also of several in one list; nothing when its call.ended is queued or was told already. */
   deferEnds(ends: readonly PendingEnd[]): Promise<void>;
   /** Pending ends whose time has come, the longest due first. */
   dueEnds(now: Instant, limit: number): Promise<readonly PendingEnd[]>;

@@ -90,9 +90,10 @@ type Outgoing = {
 type Outcomes = RecentMap<CallId, AttemptOutcome>;
 
 async function enqueue(deps: WebhookPublishingDeps, out: Outgoing): Promise<void> {
-  if (out.ends.length > 0) {
+  const ends = stillPending(out);
+  if (ends.length > 0) {
     await deps.crashPoints.reached("before defer ends");
-    await deps.outbox.deferEnds(out.ends);
+    await deps.outbox.deferEnds(ends);
     deps.onDeferred();
   }
   if (out.entries.length > 0) {
@@ -101,6 +102,12 @@ async function enqueue(deps: WebhookPublishingDeps, out: Outgoing): Promise<void
     await deps.crashPoints.reached("after enqueue webhooks");
   }
   if (out.erased.length > 0) await deps.outbox.emptyCalls(out.erased);
+}
+
+/** None whose call.ended goes out with these. */
+function stillPending({ ends, entries }: Outgoing): readonly PendingEnd[] {
+  const told = new Set(entries.flatMap(({ kind, callId }) => (kind === "call.ended" ? [callId] : [])));
+  return ends.filter(({ callId }) => !told.has(callId));
 }
 
 async function collect(

@@ -4,24 +4,23 @@ import { databaseQueryConfig } from "../../application/conversation/tools/tool-c
 import type { ToolRun } from "../../application/ports/tool-runner.ts";
 import type { SentQuery, ToolTrial } from "../../application/ports/tool-tester.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
-import type { PostgresConnection } from "./postgres-connection.ts";
-import type { LentClient } from "./query-client.ts";
-import type { QueryPools } from "./query-pools.ts";
-import { type ReadRows, readOnlyQuery, TooMuchData } from "./read-only-query.ts";
+import { AddressNotAllowed } from "../http/pinned-connector.ts";
+import { type PostgresConnection, QueryFailed, type QueryThreads } from "./query-threads.ts";
+import type { ReadRows } from "./read-only-query.ts";
 import { redaction } from "./redaction.ts";
 import { shownRows } from "./shown-rows.ts";
 import { beginning } from "./shown-text.ts";
 import { NO_EVIDENCE, refusedTrial, unanswered } from "./tool-trials.ts";
 
 export type DatabaseQueryDeps = {
-  readonly pools: QueryPools;
+  readonly databases: Pick<QueryThreads, "ask">;
   /** A connection of kind postgres as it is now, with its password; null: the owner has none of that id. */
   readonly postgresConnection: (owner: OwnerId, id: string) => Promise<PostgresConnection | null>;
 };
 
 /** Runs the query once; it is over at `until` (monotonic clock). */
 export async function runDatabaseQuery(
-  { pools, postgresConnection }: DatabaseQueryDeps,
+  { databases, postgresConnection }: DatabaseQueryDeps,
   { owner, tool, signal }: ToolRun,
   fill: Fill,
   until: number,
@@ -45,11 +44,11 @@ export async function runDatabaseQuery(
     host: connection.host,
   });
   try {
-    const lent = await lendWithin(pools.lend(connection), stop);
-    if (lent === null) return refusedTrial("The address of the database is not allowed", request);
-    const rows = await readOnlyQuery(lent, { text: bound.text, values }, stop);
+    const rows = await databases.ask(connection, { text: bound.text, values }, stop);
     return answered(rows, request, { ...evidence(), rows: rows.rows.length });
   } catch (error) {
+    if (error instanceof AddressNotAllowed)
+      return refusedTrial("The address of the database is not allowed", request);
     const redact = redaction([connection.password]);
     const isLate = (late.aborted && !signal.aborted) || codeOf(error) === "57014";
     const shown = isLate ? "The query took too long" : beginning(redact(problemOf(error, signal.aborted)));
@@ -70,28 +69,6 @@ function parameterValue(
   return variable === null ? filled(template, fill) : (fill(variable, "variable") ?? null);
 }
 
-/** A connection that comes after all is given back. */
-async function lendWithin(
-  lending: Promise<LentClient | null>,
-  stop: AbortSignal,
-): Promise<LentClient | null> {
-  const stopped = Promise.withResolvers<never>();
-  const giveUp = () => stopped.reject(new Error("stopped"));
-  if (stop.aborted) giveUp();
-  stop.addEventListener("abort", giveUp, { once: true });
-  try {
-    return await Promise.race([lending, stopped.promise]);
-  } catch (error) {
-    lending.then(
-      (lent) => lent?.giveBack(),
-      () => undefined,
-    );
-    throw error;
-  } finally {
-    stop.removeEventListener("abort", giveUp);
-  }
-}
-
 function answered(rows: ReadRows, request: SentQuery, evidence: ToolTrial["result"]["evidence"]): ToolTrial {
   return {
     result: { outcome: "answered", shown: shownRows(rows), isError: false, evidence },
@@ -103,14 +80,14 @@ function answered(rows: ReadRows, request: SentQuery, evidence: ToolTrial["resul
 /** What PostgreSQL says of a query tells its author where it is wrong; of a connection that cannot be had nothing is told. */
 function problemOf(error: unknown, aborted: boolean): string {
   if (aborted) return "It was broken off";
-  if (error instanceof TooMuchData) return "The query answered with more than 4 MiB";
-  const code = codeOf(error);
-  const isOfTheQuery = /^[0-9A-Z]{5}$/.test(code) && !/^(08|28|3D|53|57|58|XX)/.test(code);
-  return isOfTheQuery && error instanceof Error
-    ? `The query failed: ${error.message}`
-    : "The database cannot be used at the moment";
+  if (!(error instanceof QueryFailed)) return NOT_THERE;
+  if (error.isTooMuch) return "The query answered with more than 4 MiB";
+  const isOfTheQuery = /^[0-9A-Z]{5}$/.test(error.code) && !/^(08|28|3D|53|57|58|XX)/.test(error.code);
+  return isOfTheQuery ? `The query failed: ${error.message}` : NOT_THERE;
 }
 
+const NOT_THERE = "The database cannot be used at the moment";
+
 function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  return error instanceof QueryFailed ? error.code : "";
 }

@@ -11,7 +11,8 @@ export function createTimer(clock: Pick<Clock, "sleep">): Timer {
   const cancel = () => {
     const cut = current;
     current = null;
-    cut?.abort();
+    // With a reason: without one an error with its stack is made each time.
+    cut?.abort("cancelled");
   };
   return {
     cancel,

@@ -5,8 +5,7 @@ import type { ToolTester } from "../../application/ports/tool-tester.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { type AddressPolicy, addressPolicy } from "../../infrastructure/http/address-guard.ts";
 import { resolveName } from "../../infrastructure/http/resolve-name.ts";
-import type { PostgresConnection } from "../../infrastructure/tools/postgres-connection.ts";
-import { createQueryPools } from "../../infrastructure/tools/query-pools.ts";
+import { createQueryThreads, type PostgresConnection } from "../../infrastructure/tools/query-threads.ts";
 import { secretValues } from "../../infrastructure/tools/secret-values.ts";
 import { createToolRunner, TOOL_MILLIS } from "../../infrastructure/tools/tool-runner.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -23,12 +22,12 @@ export function openTools(
   { config, stores, logger, closing }: Pick<Surroundings, "config" | "stores" | "logger" | "closing">,
   { connections, box, policy }: ToolDeps,
 ): ToolRunner & ToolTester {
-  const pools = createQueryPools({ policy, resolve: resolveName });
-  closing.push(pools.close);
+  const databases = createQueryThreads({ policy, resolve: resolveName });
+  closing.push(databases.close);
   return createToolRunner({
     http: { policy: addressPolicy(config.toolAllowCidrs), resolve: resolveName, ca: undefined },
     secrets: secretValues(stores.database.pool, box),
-    pools,
+    databases,
     postgresConnection: (owner, id) => postgresConnection(connections, owner, id),
     logger,
     millis: TOOL_MILLIS,

@@ -1,5 +1,6 @@
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
+import { modelUse } from "../../call/model-use.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { createRecentMap } from "../../recent-map.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
@@ -101,8 +102,8 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
       return null;
     }
     if (standing.pauseReason === "carrier_unavailable") await assumeAway(deps, standing.pins);
-    if (standing.pauseReason === "assistant_unavailable")
-      deps.assistantHealth.assumeUnavailable(standing.owner);
+    if (standing.pauseReason === "assistant_unavailable" && standing.pins !== null)
+      deps.assistantHealth.assumeUnavailable(await modelUse(deps, standing.owner, standing.pins.assistant));
     const campaign = runCampaign(deps, callOwners, campaignId, standing.owner);
     running.set(campaignId, campaign);
     void campaign.finished.then((how) => {

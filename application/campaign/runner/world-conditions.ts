@@ -3,6 +3,7 @@ import type { CampaignPins } from "../../../domain/campaign/state.ts";
 import type { ConnectionId } from "../../../domain/shared/ids.ts";
 import type { AssistantHealth } from "../../call/assistant-health.ts";
 import type { CarrierHealth } from "../../call/carrier-health.ts";
+import { assistantIsUnavailable } from "../../call/model-use.ts";
 import { type ModelTokensDeps, modelTokensUsedUp } from "../../model-tokens.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { Carriers } from "../../ports/carriers.ts";
@@ -24,23 +25,24 @@ export type World = { readonly conditions: WorldCondition; readonly connectionId
 /** Automatic reasons to pause that hold right now (docs/api.md §5); what cannot be found out counts as missing. */
 export async function worldConditions(
   deps: WorldDeps,
-  { owner, phoneNumberId, assistant: { assistantId } }: CampaignPins,
+  { owner, phoneNumberId, assistant }: CampaignPins,
 ): Promise<World> {
-  const [phoneNumber, assistant, account, tokensUsedUp] = await Promise.all([
+  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable] = await Promise.all([
     deps.directory.phoneNumber(owner, phoneNumberId),
-    deps.directory.assistant(owner, assistantId),
+    deps.directory.assistant(owner, assistant.assistantId),
     deps.admission.account(owner),
     modelTokensUsedUp(deps, owner),
+    assistantIsUnavailable(deps, owner, assistant),
   ]);
   const connectionId = phoneNumber?.connectionId ?? null;
   const { key } = deps.carriers.wayOf(owner, connectionId);
   const conditions = {
     phoneNumberInactive: phoneNumber?.active !== true,
-    assistantUnpublished: (assistant?.publishedVersion ?? null) === null,
+    assistantUnpublished: (standing?.publishedVersion ?? null) === null,
     insufficientCredits: tokensUsedUp || account.balance - account.reserved < deps.settings.pricePerMinute,
     carrierUnavailable:
       deps.carrierHealth.unavailable(key) || (await deps.carriers.route(owner, connectionId, null)) === null,
-    assistantUnavailable: deps.assistantHealth.unavailable(owner),
+    assistantUnavailable,
   };
   return { conditions, connectionId };
 }

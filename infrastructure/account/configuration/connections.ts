@@ -2,7 +2,7 @@ import type { Connections } from "../../../application/ports/configuration/conne
 import { changeConnection, rowOf } from "./change-connection.ts";
 import { usersOfConnection } from "./connections-in-use.ts";
 import { type ConfigurationDeps, dateNow } from "./deps.ts";
-import { installationConnections } from "./installation-connections.ts";
+import { INSTALLATION_PREFIX, installationConnections } from "./installation-connections.ts";
 import { judgeConnection } from "./judge-connection.ts";
 import { pageOf } from "./page.ts";
 import { columnsOf, openDetails, recordOf } from "./stored-connection.ts";
@@ -65,8 +65,7 @@ export function connections(deps: ConfigurationDeps): Connections {
       return gone;
     },
     open: async (owner, id) => {
-      const own = installation.open(id);
-      if (own !== null) return own;
+      if (id.startsWith(INSTALLATION_PREFIX)) return installation.open(id);
       const row = await rowOf(db, owner, id).executeTakeFirst();
       return row === undefined ? null : { ...openDetails(secretBox, row), default: false };
     },

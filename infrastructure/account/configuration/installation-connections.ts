@@ -7,6 +7,9 @@ import {
 } from "../../../application/ports/configuration/connections.ts";
 import type { ConnectionId } from "../../../domain/shared/ids.ts";
 
+/** No connection of an owner is called so. */
+export const INSTALLATION_PREFIX = "conn_default_";
+
 /** The installation's own model, from its environment. */
 export type InstallationModel = {
   readonly baseUrl: string;

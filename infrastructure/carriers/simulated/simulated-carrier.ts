@@ -283,7 +283,7 @@ async function endTalk(
   if (state.stopping.signal.aborted || foundAt(live, atMillis).status === "ended") return;
   live.steps = endedAt(live.steps, { atMillis, by }, state.speed);
   await state.journal.append({ kind: "ended", at: state.clock.now(), callId, by }).catch(() => undefined);
-  live.changed.abort();
+  live.changed.abort("changed");
 }
 
 function finish(state: State, callId: CallId, live: LiveCall): void {
@@ -303,7 +303,7 @@ async function hangUp(state: State, callId: CallId): Promise<HangUpResult> {
   if (foundAt(live, at).status === "ended") return "already_ended";
   live.steps = endedAt(live.steps, { atMillis: at, by: "we" } satisfies GivenEnd, state.speed);
   await state.journal.append({ kind: "hang_up", at: state.clock.now(), callId });
-  live.changed.abort();
+  live.changed.abort("changed");
   return "done";
 }
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
 const FORMAT = 1;
 const IV_BYTES = 12;
@@ -10,7 +10,7 @@ export type SealedPlace = { readonly subject: string; readonly eventId: string; 
 /** AES-256-GCM, in base64: format byte, 12 bytes of random IV, 16 bytes of tag, the text. */
 export function seal(key: Uint8Array, place: SealedPlace, text: string): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(associated(place));
+  const cipher = createCipheriv("aes-256-gcm", keyObject(key), iv).setAAD(associated(place));
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
   return Buffer.concat([Buffer.of(FORMAT), iv, cipher.getAuthTag(), body]).toString("base64");
 }
@@ -22,13 +22,24 @@ export function unseal(key: Uint8Array, place: SealedPlace, sealed: string): str
   // Base64 is read leniently: only the one way of writing these bytes is ours.
   if (bytes[0] !== FORMAT || bytes.length < bodyAt || bytes.toString("base64") !== sealed) return null;
   const iv = bytes.subarray(1, 1 + IV_BYTES);
-  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv("aes-256-gcm", keyObject(key), iv, { authTagLength: TAG_BYTES });
   decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(1 + IV_BYTES, bodyAt));
   try {
     return decipher.update(bytes.subarray(bodyAt), undefined, "utf8") + decipher.final("utf8");
   } catch {
     return null;
   }
+}
+
+const keyObjects = new WeakMap<Uint8Array, KeyObject>();
+
+/** Making one costs more than sealing with it; a call has some thirty events. */
+function keyObject(key: Uint8Array): KeyObject {
+  const known = keyObjects.get(key);
+  if (known !== undefined) return known;
+  const made = createSecretKey(key);
+  keyObjects.set(key, made);
+  return made;
 }
 
 /** EventStoreDB answers ids in lower case, whatever it was given. */

@@ -146,11 +146,12 @@ const ENDS_TOLD = "delete from work.pending_ends where call_id = any($1)";
 
 const DEFER_ENDS = `
 insert into work.pending_ends (call_id, owner_id, due)
-select pending."callId", pending.owner, pending.due
+select distinct on (pending."callId") pending."callId", pending.owner, pending.due
 from json_to_recordset($1) as pending("callId" text, owner text, due timestamptz)
 where not exists (
   select 1 from work.webhook_messages told
   where told.owner_id = pending.owner and told.call_id = pending."callId" and told.event = any($2)
     and told.delivery_id is not null
 )
+order by pending."callId", pending.due
 on conflict (call_id) do update set due = excluded.due where excluded.due < pending_ends.due`;

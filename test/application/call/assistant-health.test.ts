@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type AssistantHealth, createAssistantHealth } from "../../../application/call/assistant-health.ts";
 import { runAssistantProbe } from "../../../application/call/assistant-probe.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
-import type { EndReason } from "../../../domain/call/end-reason.ts";
-import type { CallEvent } from "../../../domain/call/events.ts";
+import type { ModelUse } from "../../../application/ports/assistant-check.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -15,62 +14,56 @@ import {
   until,
 } from "../engine-world.ts";
 
-function ended(endReason: EndReason, durationSeconds: number | null = 3): CallEvent {
-  return {
-    type: "CallFailed",
-    data: {
-      callId: "call_1",
-      at: "2026-09-01T10:00:00.000Z",
-      endReason,
-      endedBy: null,
-      durationSeconds,
-      cost: 0,
-      recordingStatus: "none",
-      carrierRef: null,
-      sequence: null,
-      error: null,
-    },
-  };
-}
+const USE: ModelUse = { owner: OWNER, connectionId: null, model: null };
+const OTHERS: readonly ModelUse[] = [
+  { ...USE, owner: "usr_2" },
+  { ...USE, connectionId: "conn_1" },
+  { ...USE, model: "other" },
+];
 
 let health: AssistantHealth;
 let changes: (readonly [owner: string, unavailable: boolean])[];
 beforeEach(() => {
   health = createAssistantHealth();
   changes = [];
-  health.onChange((owner) => changes.push([owner, health.unavailable(owner)]));
+  health.onChange((owner) => changes.push([owner, health.unavailable(USE)]));
 });
-const fail = (times: number, owner = OWNER) => {
-  for (let time = 0; time < times; time += 1) health.hear(owner, ended("assistant_error"));
+const end = (times: number, failed: boolean) => {
+  for (let time = 0; time < times; time += 1) health.sawEnd(USE, failed);
 };
 
-describe("the assistants of an owner", () => {
-  it("are unavailable after five answered calls in a row that ended so, and nobody else's are", () => {
-    fail(4);
-    expect(health.unavailable(OWNER)).toBe(false);
-    fail(1);
-    expect([health.unavailable(OWNER), health.unavailable("usr_2")]).toEqual([true, false]);
+describe("the assistants of a model", () => {
+  it("are unavailable after five answered calls in a row that ended so, and no others", () => {
+    end(4, true);
+    expect(health.unavailable(USE)).toBe(false);
+    end(1, true);
+    expect([health.unavailable(USE), ...OTHERS.map(health.unavailable)]).toEqual([true, false, false, false]);
     expect(changes).toEqual([[OWNER, true]]);
   });
-  it("are counted anew after another end of an answered call, not after one that nobody answered", () => {
-    fail(4);
-    health.hear(OWNER, ended("no_answer", null));
-    health.hear(OWNER, ended("customer_ended"));
-    fail(4);
-    expect(health.unavailable(OWNER)).toBe(false);
-    health.hear(OWNER, ended("busy", null));
-    fail(1);
-    expect(health.unavailable(OWNER)).toBe(true);
+  it("are counted anew after a call that went well", () => {
+    end(4, true);
+    end(1, false);
+    end(4, true);
+    expect(health.unavailable(USE)).toBe(false);
   });
   it("stay unavailable until they are found well", () => {
-    health.assumeUnavailable(OWNER);
-    health.hear(OWNER, ended("customer_ended"));
-    expect(health.unavailableOwners()).toEqual([OWNER]);
-    health.sawWell(OWNER);
+    health.assumeUnavailable(USE);
+    end(1, false);
+    expect(health.allUnavailable()).toEqual([USE]);
+    health.sawWell(USE);
     expect(changes).toEqual([
       [OWNER, true],
       [OWNER, false],
     ]);
+  });
+  it("have relapsed when they were found well and failed again, until a call goes well", () => {
+    end(5, true);
+    health.sawWell(USE);
+    end(5, true);
+    expect(health.relapses(USE)).toBe(1);
+    health.sawWell(USE);
+    end(1, false);
+    expect([health.relapses(USE), health.anyFailed(OWNER)]).toEqual([0, false]);
   });
 });
 
@@ -78,10 +71,10 @@ describe("the probe", () => {
   it("asks for the unavailable each 10 s until they are well", async () => {
     const stores = sharedStores();
     const stop = new AbortController();
-    const asked: string[] = [];
+    const asked: ModelUse[] = [];
     const assistantCheck = {
-      check: async (owner: string) => {
-        asked.push(owner);
+      check: async (use: ModelUse) => {
+        asked.push(use);
         return asked.length === 3;
       },
     };
@@ -91,26 +84,35 @@ describe("the probe", () => {
     );
     await pass(stores, 30_000);
     expect(asked).toEqual([]);
-    health.assumeUnavailable(OWNER);
+    health.assumeUnavailable(USE);
     await pass(stores, 29_000);
-    expect([asked.length, health.unavailable(OWNER)]).toEqual([2, true]);
+    expect([asked.length, health.unavailable(USE)]).toEqual([2, true]);
     await pass(stores, 2_000);
-    expect([asked.length, health.unavailable(OWNER)]).toEqual([3, false]);
+    expect([asked.length, health.unavailable(USE)]).toEqual([3, false]);
     await pass(stores, 60_000);
     expect(asked).toHaveLength(3);
     stop.abort();
     await until(stores, probing);
   });
-  it("tries them again after a minute where nobody can be asked", async () => {
+  it("asks half as often each time that they are found well and fail again at once", async () => {
     const stores = sharedStores();
     const stop = new AbortController();
-    const probing = runAssistantProbe({ assistantHealth: health, clock: stores.clock }, stop.signal);
-    await pass(stores, 1_000);
-    health.assumeUnavailable(OWNER);
-    await pass(stores, 59_000);
-    expect(health.unavailable(OWNER)).toBe(true);
-    await pass(stores, 2_000);
-    expect(health.unavailable(OWNER)).toBe(false);
+    const asked: number[] = [];
+    const assistantCheck = {
+      check: async () => {
+        asked.push(stores.clock.monotonicMillis());
+        return true;
+      },
+    };
+    const begun = stores.clock.monotonicMillis();
+    health.onChange(() => health.assumeUnavailable(USE));
+    health.assumeUnavailable(USE);
+    const probing = runAssistantProbe(
+      { assistantHealth: health, assistantCheck, clock: stores.clock },
+      stop.signal,
+    );
+    await pass(stores, 200_000);
+    expect(asked.map((at) => Math.round((at - begun) / 10_000))).toEqual([1, 2, 4, 8, 16]);
     stop.abort();
     await until(stores, probing);
   });
@@ -122,7 +124,7 @@ describe("the probe", () => {
       { assistantHealth: health, assistantCheck, clock: stores.clock },
       stop.signal,
     );
-    health.assumeUnavailable(OWNER);
+    health.assumeUnavailable(USE);
     await pass(stores, 11_000);
     stop.abort();
     await until(stores, probing);

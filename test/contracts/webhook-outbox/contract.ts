@@ -113,6 +113,11 @@ export function webhookOutboxContract(name: string, open: () => Promise<OutboxWo
         expect(await world.outbox.nextEndDue()).toBe(end(5_000).due);
         await world.outbox.deferEnds([end(1_000)]);
         expect(await world.outbox.nextEndDue()).toBe(end(1_000).due);
+        await world.outbox.deferEnds([{ ...end(900), callId: "call_2" }, end(800), end(700), end(950)]);
+        expect(await world.outbox.dueEnds(end(9_000).due, 10)).toEqual([
+          end(700),
+          { ...end(900), callId: "call_2" },
+        ]);
       });
 
       it("are cleared by the call.ended of their call, also when no endpoint takes it", async () => {

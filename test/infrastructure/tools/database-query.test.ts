@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { JsonObject } from "../../../domain/shared/json.ts";
-import type { PostgresConnection } from "../../../infrastructure/tools/postgres-connection.ts";
+import type { PostgresConnection } from "../../../infrastructure/tools/query-threads.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
 import { runOf, toolWorld } from "./tool-world.ts";
@@ -232,6 +232,33 @@ it("reads no more than 4 MiB", async () => {
   );
   expect([outcome, Buffer.byteLength(shown) < 4_097]).toEqual(["failed", true]);
   await own.close();
+});
+
+describe("a server that breaks the protocol", () => {
+  /** A message of the protocol, version 3. */
+  const message = (kind: string, body: readonly number[]) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(kind), length, Buffer.from(body)]);
+  };
+
+  it.each([
+    ["an authentication that is shorter than it says", message("R", [0])],
+    ["an error without end", message("E", [83])],
+  ])("%s ends the queries of its connection, and no others", async (_name, bytes) => {
+    const hostile = await listening((socket) => socket.write(bytes));
+    const own = toolWorld({ connection: { ...connection, port: hostile.port }, millis: 1_000 });
+    const [broken, well] = await Promise.all([
+      own.run(query("select 1")),
+      world.run(query("select pg_sleep(0.2), 1 as one")),
+    ]);
+    expect(["failed", "timed_out"]).toContain(broken.outcome);
+    expect(well.outcome).toBe("answered");
+    // The next query begins anew.
+    expect(["failed", "timed_out"]).toContain((await own.run(query("select 1"))).outcome);
+    await own.close();
+    await hostile.close();
+  });
 });
 
 async function listening(onConnection: (socket: Socket) => void) {

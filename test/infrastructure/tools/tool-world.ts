@@ -2,8 +2,7 @@ import type { PinnedTool, ToolRun } from "../../../application/ports/tool-runner
 import type { JsonObject } from "../../../domain/shared/json.ts";
 import { addressPolicy, type ResolveName } from "../../../infrastructure/http/address-guard.ts";
 import { resolveName } from "../../../infrastructure/http/resolve-name.ts";
-import type { PostgresConnection } from "../../../infrastructure/tools/postgres-connection.ts";
-import { createQueryPools } from "../../../infrastructure/tools/query-pools.ts";
+import { createQueryThreads, type PostgresConnection } from "../../../infrastructure/tools/query-threads.ts";
 import { createToolRunner, TOOL_MILLIS } from "../../../infrastructure/tools/tool-runner.ts";
 import { silentLogger } from "../../support/silent.ts";
 
@@ -24,17 +23,17 @@ export function toolWorld({
   millis = TOOL_MILLIS,
 }: World = {}) {
   const policy = addressPolicy(cidrs);
-  const pools = createQueryPools({ policy, resolve });
+  const databases = createQueryThreads({ policy, resolve });
   const runner = createToolRunner({
     http: { policy, resolve, ca: undefined },
     secrets: async (_owner, names) =>
       new Map(names.flatMap((name) => (secrets[name] === undefined ? [] : [[name, secrets[name]]]))),
-    pools,
+    databases,
     postgresConnection: async () => connection,
     logger: silentLogger,
     millis,
   });
-  return { ...runner, close: pools.close };
+  return { ...runner, close: databases.close };
 }
 
 export function toolOf(type: PinnedTool["type"], config: JsonObject): PinnedTool {

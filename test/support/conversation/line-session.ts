@@ -43,11 +43,15 @@ export type LineSession = {
   /** The callee begins and ends in one go. */
   readonly say: (text: string) => void;
   readonly press: (digit: string) => void;
+  /** What is heard sounds like a machine. */
+  readonly hearMachine: (greetingEnded: boolean) => void;
   readonly close: (cause: SessionEndCause) => void;
   /** The process behind it died: nothing more is played or told. */
   readonly die: () => void;
 };
 
+/** Who has to estimate what was heard may be wrong by so many characters. */
+const SLACK = { words: 1e-6, millis: 1e-6, nothing: 1 };
 const MILLIS_A_CHARACTER = 1_000 / 15;
 
 export function createLineSession(
@@ -55,6 +59,7 @@ export function createLineSession(
   settings: LineSettings = {},
 ): LineSession {
   const { speed = 1, kind = "in_process", tells = "words", transfers = "begun" } = settings;
+  const slack = SLACK[tells];
   const queue: Said[] = [];
   const all: Said[] = [];
   const violations: string[] = [];
@@ -103,7 +108,12 @@ export function createLineSession(
     settle(said);
     const heard = said.text.slice(0, Math.floor(said.heardTo));
     const millis = Math.floor(said.heardTo) * MILLIS_A_CHARACTER;
-    listener?.cut(said.id, tells === "words" ? heard : null, tells === "nothing" ? null : millis, "exact");
+    listener?.cut(
+      said.id,
+      tells === "words" ? heard : null,
+      tells === "nothing" ? null : millis,
+      tells === "nothing" ? "estimated" : "exact",
+    );
   };
   const close = (cause: SessionEndCause): void => {
     if (closed !== null) return;
@@ -155,7 +165,7 @@ export function createLineSession(
       return all.map(({ id, text, heardTo, last }) => ({
         id,
         text,
-        heard: text.slice(0, Math.floor(heardTo + 1e-6)),
+        heard: text.slice(0, Math.floor(heardTo + slack)),
         last,
       }));
     },
@@ -190,6 +200,11 @@ export function createLineSession(
       if (closed !== null || dead) return;
       play();
       listener?.digit(digit);
+    },
+    hearMachine: (greetingEnded) => {
+      if (closed !== null || dead) return;
+      play();
+      listener?.machineHeard(greetingEnded);
     },
     close,
     die: () => {

@@ -21,7 +21,7 @@ export function putThroughInProcess(deps: InProcessLineDeps): PutThrough {
     const line: { current: InProcessSession | null } = { current: null };
     void talkUntilTaken(deps, answered, events, line, stop.signal);
     const end: AnsweredLine["end"] = (cause) => {
-      stop.abort();
+      stop.abort("over");
       line.current?.close(cause);
     };
     return { end };

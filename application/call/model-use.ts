@@ -1,0 +1,28 @@
+import type { PinnedAssistant } from "../../domain/call/events.ts";
+import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { ModelUse } from "../ports/assistant-check.ts";
+import type { Directory } from "../ports/directory.ts";
+import type { AssistantHealth } from "./assistant-health.ts";
+
+type Versions = { readonly directory: Pick<Directory, "assistantVersion"> };
+/** A squad counts by the assistant that speaks first. */
+type SpeaksFirst = Pick<PinnedAssistant, "assistantId" | "assistantVersion">;
+
+export async function modelUse(
+  { directory }: Versions,
+  owner: OwnerId,
+  { assistantId, assistantVersion }: SpeaksFirst,
+): Promise<ModelUse> {
+  const version = await directory.assistantVersion(owner, assistantId, assistantVersion);
+  return { owner, connectionId: version?.modelConnectionId ?? null, model: version?.model ?? null };
+}
+
+/** Asks for the version only while one of the owner's calls has failed. */
+export async function assistantIsUnavailable(
+  deps: Versions & { readonly assistantHealth: AssistantHealth },
+  owner: OwnerId,
+  assistant: SpeaksFirst,
+): Promise<boolean> {
+  if (!deps.assistantHealth.anyFailed(owner)) return false;
+  return deps.assistantHealth.unavailable(await modelUse(deps, owner, assistant));
+}

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { Worker } from "node:worker_threads";
+import type { PostgresSettings } from "../../application/ports/configuration/connections.ts";
+import { type PostgresWayDeps, postgresClientConfig } from "../connections/postgres-way.ts";
+import type { BoundQuery, FromThread, QueryProblem } from "./query-protocol.ts";
+import type { ReadRows } from "./read-only-query.ts";
+
+const MOST_THREADS = 32;
+const THREAD_HEAP_MB = 64;
+const IDLE_MILLIS = 10_000;
+/** A thread that does not end a query so soon after it was told to is stuck, and ended itself. */
+const STUCK_MILLIS = 1_000;
+
+/** Where a query runs; made by its owner. */
+export type PostgresConnection = PostgresSettings & { readonly password: string };
+
+/** PostgreSQL refused the query, or the database could not be had. */
+export class QueryFailed extends Error {
+  override readonly name = "QueryFailed";
+  readonly code: string;
+  readonly isTooMuch: boolean;
+
+  constructor({ message, code, isTooMuch }: QueryProblem) {
+    super(message);
+    this.code = code;
+    this.isTooMuch = isTooMuch;
+  }
+}
+
+export type QueryThreads = {
+  /** Rejects `AddressNotAllowed`, `QueryFailed`, or at once when `stop` aborts. */
+  readonly ask: (connection: PostgresConnection, query: BoundQuery, stop: AbortSignal) => Promise<ReadRows>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Owners' databases, each in a thread of its own: `pg` trusts its server. A message that is shorter than it says throws where nobody can catch it, and
+ * an answer without end fills the memory. That ends one thread and the queries of one connection. A changed password or address makes another thread;
+ * names are resolved for every query, each answer must be allowed, and the socket goes to the address that was judged.
+ */
+export function createQueryThreads(way: PostgresWayDeps): QueryThreads {
+  const threads = new Map<string, QueryThread>();
+  return {
+    ask: async (connection, query, stop) => {
+      const { password, ...settings } = connection;
+      const config = await postgresClientConfig(way, settings, password);
+      stop.throwIfAborted();
+      const key = createHash("sha256").update(JSON.stringify(config)).digest("hex");
+      const known = threads.get(key);
+      if (known !== undefined) return known.ask(query, stop);
+      if (threads.size >= MOST_THREADS)
+        throw new QueryFailed({ message: "too many databases at once", code: "", isTooMuch: false });
+      const thread: QueryThread = startThread(config, () => {
+        if (threads.get(key) === thread) threads.delete(key);
+      });
+      threads.set(key, thread);
+      return thread.ask(query, stop);
+    },
+    close: async () => void (await Promise.all([...threads.values()].map((thread) => thread.end()))),
+  };
+}
+
+type QueryThread = {
+  readonly ask: (query: BoundQuery, stop: AbortSignal) => Promise<ReadRows>;
+  readonly end: () => Promise<unknown>;
+};
+
+function startThread(config: object, onGone: () => void): QueryThread {
+  const worker = new Worker(new URL("./query-thread.ts", import.meta.url), {
+    workerData: config,
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+  });
+  const underWay = new Map<number, (answer: FromThread) => void>();
+  let last = 0;
+  let idle: NodeJS.Timeout | undefined;
+  const end = () => {
+    onGone();
+    return worker.terminate();
+  };
+  const gone = () => {
+    clearTimeout(idle);
+    onGone();
+    const problem = { message: "the connection broke", code: "", isTooMuch: false };
+    for (const [id, answer] of [...underWay]) answer({ id, type: "failed", problem });
+  };
+  worker.on("error", gone);
+  worker.on("exit", gone);
+  worker.on("message", (answer: FromThread) => underWay.get(answer.id)?.(answer));
+  worker.unref();
+
+  const ask = (query: BoundQuery, stop: AbortSignal): Promise<ReadRows> => {
+    clearTimeout(idle);
+    const id = ++last;
+    const { promise, resolve, reject } = Promise.withResolvers<ReadRows>();
+    let stuck: NodeJS.Timeout | undefined;
+    const giveUp = () => {
+      reject(stop.reason);
+      worker.postMessage({ type: "stop", id });
+      stuck = setTimeout(end, STUCK_MILLIS).unref();
+    };
+    underWay.set(id, (answer) => {
+      underWay.delete(id);
+      clearTimeout(stuck);
+      stop.removeEventListener("abort", giveUp);
+      if (underWay.size === 0) idle = setTimeout(end, IDLE_MILLIS).unref();
+      if (answer.type === "answered") resolve(answer.rows);
+      else reject(new QueryFailed(answer.problem));
+    });
+    stop.addEventListener("abort", giveUp, { once: true });
+    worker.postMessage({ type: "ask", id, query });
+    return promise;
+  };
+  return { ask, end };
+}

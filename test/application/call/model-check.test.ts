@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { createModelCheck } from "../../../application/call/model-check.ts";
+import type { ModelUse } from "../../../application/ports/assistant-check.ts";
+import { ModelFailure } from "../../../application/ports/language-model.ts";
+import { MODES, speaks } from "../../support/models/fake-answer.ts";
+import { openAiOverFake } from "../../support/models/openai-over-fake.ts";
+
+const USE: ModelUse = { owner: "usr_1", connectionId: null, model: null };
+
+it.each([
+  ["speaks", speaks(["OK"]), true],
+  ["dies in mid-answer", MODES.death, false],
+  ["refuses", MODES.refused_chunk, false],
+] as const)("asks a model that %s", async (_name, answer, well) => {
+  const fake = await openAiOverFake(() => answer);
+  const check = createModelCheck({ open: async () => fake.model });
+  expect(await check.check(USE)).toBe(well);
+  await fake.close();
+});
+
+it("finds a model whose connection is gone not well, and nothing against none at all", async () => {
+  const gone = createModelCheck({ open: () => Promise.reject(new ModelFailure("refused", "gone")) });
+  expect([await gone.check(USE), await createModelCheck(null).check(USE)]).toEqual([false, true]);
+});
