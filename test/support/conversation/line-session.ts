@@ -76,16 +76,19 @@ export function createLineSession(
   const play = (): void => {
     let budget = ((clock.monotonicMillis() - playedUntil) * speed) / MILLIS_A_CHARACTER;
     const exact = budget;
+    const whole: number[] = [];
     for (const said of [...queue]) {
       const heard = Math.min(said.text.length - said.heardTo, budget);
       said.heardTo += heard;
       budget -= heard;
       if (said.heardTo < said.text.length - 1e-6 || !said.last) break;
       settle(said);
-      listener?.heardWhole(said.id);
+      whole.push(said.id);
     }
     playedUntil += ((exact - Math.max(0, budget)) * MILLIS_A_CHARACTER) / speed;
     if (budget > 0 || queue.length === 0) playedUntil = clock.monotonicMillis();
+    // Who hears of it may say something at once: by then the line stands at this moment.
+    for (const id of whole) listener?.heardWhole(id);
     schedule();
   };
   const schedule = (): void => {
