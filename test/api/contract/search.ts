@@ -99,6 +99,9 @@ export function search(service: () => TestService): void {
         calls: [],
         verdicts: [],
       });
+      const stranger = await service().newOwner();
+      const theirs = await stranger.send("GET", `/api/v1/numbers/${encodeURIComponent(BUSY)}`);
+      expect(theirs.body.data).toMatchObject({ suppression: null, contacts: [], calls: [], verdicts: [] });
       const long = await user.send("GET", `/api/v1/numbers/${"1".repeat(65)}`);
       expect([long.status, long.body.error.details[0].path]).toEqual([400, ["phoneNumber"]]);
     });
