@@ -2896,6 +2896,8 @@ export interface HistoryEvent {
     kind: "key" | "process";
     /** The key's id, or the name of the process */
     id: string;
+    /** The key's name; left out where none is known */
+    name?: string;
   };
 }
 
@@ -2929,6 +2931,8 @@ export interface OwnerEvent {
     kind: "key" | "process";
     /** The key's id, or the name of the process */
     id: string;
+    /** The key's name; left out where none is known */
+    name?: string;
   };
 }
 

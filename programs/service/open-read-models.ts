@@ -1,4 +1,5 @@
 import { systemClock } from "../../infrastructure/clock.ts";
+import { rememberedNames } from "../../projections/history/actor-names.ts";
 import { createQueries } from "../../projections/queries.ts";
 import { ASIDE_MODELS, createReadModels, readModelsFor } from "../../projections/read-models.ts";
 import type { Work } from "./open-work.ts";
@@ -7,7 +8,7 @@ import type { Surroundings } from "./surroundings.ts";
 /** What follows the log and writes the rows, and what answers from them. */
 export function openReadModels(
   { config, stores, logger, metrics, crashPoints }: Surroundings,
-  { feed, turns }: Work,
+  { feed, turns, configuration }: Work,
   publicUrl: () => string,
 ) {
   const deps = {
@@ -26,6 +27,7 @@ export function openReadModels(
   const aside = createReadModels(deps, ASIDE_MODELS);
   const queries = createQueries({
     ...deps,
+    actorNames: rememberedNames(configuration.names.apiKeys),
     positions: readModels.positions,
     asidePositions: aside.positions,
     publicUrl,
