@@ -24,17 +24,12 @@ import { readSnapshot, tellingPosition } from "./engine/read-snapshot.ts";
 import { createCampaignStories } from "./history/campaign-columns.ts";
 import { contactHistory } from "./history/contact-history.ts";
 import { explainContact } from "./history/explain/explain-contact.ts";
+import { createCampaignFolds } from "./history/folds/campaign-folds.ts";
 import { numberHistory } from "./history/number-history.ts";
 import { createOwnerFollowing } from "./history/owner-following.ts";
 import { ownerEvents, recentEvents } from "./history/owner-history.ts";
 import { type LogDeps, streamHistory } from "./history/stream-history.ts";
-import {
-  campaignAt,
-  contactFromLog,
-  contactsAt,
-  isCampaignInLog,
-  squadFromLog,
-} from "./history/time-travel.ts";
+import { contactFromLog, isCampaignInLog, squadFromLog } from "./history/time-travel.ts";
 import { contactsOfNumber, rejectionsOfNumber } from "./search/number-contacts.ts";
 import { searchProjection } from "./search/search.ts";
 import { findEverywhere } from "./search/search-queries.ts";
@@ -66,6 +61,7 @@ const SERIES = [callSeriesProjection, callsProjection];
 /** Everything the API reads: records from the read models, history from the log. */
 export function createQueries(deps: QueryDeps): Queries {
   const { db, eventStore, positions, publicUrl } = deps;
+  const folds = createCampaignFolds(deps);
   const history = { ...deps, ownerIndex: deps.ownerEventsIndexed === true ? db : null };
   const snapshot = <Answer>(
     models: readonly Projection[],
@@ -122,8 +118,9 @@ export function createQueries(deps: QueryDeps): Queries {
         ? streamHistory(deps, owner, campaignStream(id), page)
         : null;
     },
-    campaignAt: (owner, id, at, heard) => campaignAt(deps, owner, id, at, heard),
-    contactsAt: (owner, id, at, filter, page, heard) => contactsAt(deps, owner, id, at, filter, page, heard),
+    campaignAt: (owner, id, at, heard) => folds.campaignAt({ owner, id, at }, heard),
+    contactsAt: (owner, id, at, filter, page, heard) =>
+      folds.contactsAt({ owner, id, at }, filter, page, heard),
 
     campaignStory: createCampaignStories(deps),
 

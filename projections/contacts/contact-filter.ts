@@ -15,14 +15,18 @@ export function matchesText(text: string): (contact: Named) => boolean {
 }
 
 /** The same rule as of the read model, of contacts at hand; filters combine. */
-export function matchesFilter({
+export function matchesFilter(filter: ContactFilter): (contact: ContactRecord) => boolean {
+  const hasText = filter.text === undefined ? () => true : matchesText(filter.text);
+  const stands = matchesProgress(filter);
+  return (contact) => stands(contact) && hasText(contact);
+}
+
+/** As far as it asks what happened to the contact. */
+export function matchesProgress({
   status,
   endReason,
-  text,
-}: ContactFilter): (contact: ContactRecord) => boolean {
-  const hasText = text === undefined ? () => true : matchesText(text);
+}: ContactFilter): (contact: Pick<ContactRecord, "status" | "attempts">) => boolean {
   return (contact) =>
     (status === undefined || contact.status === status) &&
-    (endReason === undefined || contact.attempts.at(-1)?.endReason === endReason) &&
-    hasText(contact);
+    (endReason === undefined || contact.attempts.at(-1)?.endReason === endReason);
 }
