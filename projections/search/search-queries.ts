@@ -61,12 +61,12 @@ async function findContacts(
   const column = sql.ref(kind);
   const { rows } = await sql<FoundContact>`
     with hit as materialized (
-      select campaign_id, created_at, ids, entries, ${column} as lines from read.search_contact_blocks_v1
+      select last_id, campaign_id, created_at, ids, entries, ${column} as lines from read.search_contact_blocks_v1
       where owner = ${owner} and sealed and strpos(${column}, ${text}) > 0
-      order by last_id desc limit ${SEARCH_HITS})
+      order by last_id desc limit ${SEARCH_HITS}),
+    ${newestLines(text)}
     select found.id, hit.campaign_id as "campaignId", hit.created_at as at, hit.entries -> found.place as entry
-    from hit cross join lateral (${linesWith(text)} order by id desc limit ${SEARCH_HITS}) as found
-    order by found.id desc limit ${SEARCH_HITS}`.execute(db);
+    from found join hit using (last_id) order by found.id desc`.execute(db);
   return rows.map(({ id, campaignId, at, entry }) => ({ id, title: titleOf(entry), campaignId, at }));
 }
 
@@ -87,12 +87,12 @@ async function findNewestCalls(
   const column = sql.ref(kind);
   const { rows: packed } = await sql<{ readonly id: CallId; readonly entry: Entry }>`
     with hit as materialized (
-      select ids, entries, ${column} as lines from read.search_call_blocks_v1
+      select last_id, ids, entries, ${column} as lines from read.search_call_blocks_v1
       where owner = ${owner} and strpos(${column}, ${text}) > 0
-      order by last_id desc limit ${SEARCH_HITS})
+      order by last_id desc limit ${SEARCH_HITS}),
+    ${newestLines(text)}
     select found.id, hit.entries -> found.place as entry
-    from hit cross join lateral (${linesWith(text)} order by id desc limit ${SEARCH_HITS}) as found
-    order by found.id desc limit ${SEARCH_HITS}`.execute(db);
+    from found join hit using (last_id) order by found.id desc`.execute(db);
   const loose = await findLooseCalls(db, owner, { kind, text });
   const found = new Map<CallId, Entry>([
     ...packed.map(({ id, entry }): [CallId, Entry] => [id, entry]),
@@ -118,6 +118,14 @@ export async function findLooseCalls(
     select id, number, name from read.search_calls_v1 where owner = ${owner}`.execute(db);
   const matches = matcherOf({ kind, text });
   return rows.filter(matches);
+}
+
+/** Of all hits the newest lines. What else stands in a block is taken apart for these alone. */
+function newestLines(text: string) {
+  return sql`found as materialized (
+      select hit.last_id, each.id, each.place from hit cross join lateral (
+        ${linesWith(text)} order by id desc limit ${SEARCH_HITS}) as each
+      order by each.id desc limit ${SEARCH_HITS})`;
 }
 
 /** The lines of `hit` that hold the text: their ids, and their places from 0. */
