@@ -18,6 +18,7 @@ const fields = {
     .object({
       kind: z.enum(["key", "process"]).describe("An API key, or a process of the service by itself"),
       id: z.string().describe("The key's id, or the name of the process"),
+      name: z.string().describe("The key's name; left out where none is known").optional(),
     })
     .describe("Who made it happen"),
 };

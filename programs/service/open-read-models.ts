@@ -1,13 +1,14 @@
 import { systemClock } from "../../infrastructure/clock.ts";
+import { rememberedNames } from "../../projections/history/actor-names.ts";
 import { createQueries } from "../../projections/queries.ts";
-import { createReadModels, readModelsFor } from "../../projections/read-models.ts";
+import { ASIDE_MODELS, createReadModels, readModelsFor } from "../../projections/read-models.ts";
 import type { Work } from "./open-work.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What follows the log and writes the rows, and what answers from them. */
 export function openReadModels(
   { config, stores, logger, metrics, crashPoints }: Surroundings,
-  { feed, turns }: Work,
+  { feed, turns, configuration }: Work,
   publicUrl: () => string,
 ) {
   const deps = {
@@ -22,11 +23,15 @@ export function openReadModels(
     metrics,
   };
   const readModels = createReadModels(deps, readModelsFor(config.eventStoreUrl, stores.eventStore));
+  // Of their own: no write waits for them, and while they are built the others serve.
+  const aside = createReadModels(deps, ASIDE_MODELS);
   const queries = createQueries({
     ...deps,
+    actorNames: rememberedNames(configuration.names.apiKeys),
     positions: readModels.positions,
+    asidePositions: aside.positions,
     publicUrl,
     ownerEventsIndexed: config.eventStoreUrl !== null,
   });
-  return { readModels, queries };
+  return { readModels, aside, queries };
 }

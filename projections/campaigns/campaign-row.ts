@@ -43,7 +43,7 @@ export type CampaignDetail = {
 /** A campaign begins with the seal of its first import; chunks change nothing that anybody sees. */
 export function projectCampaign(
   row: CampaignRow | undefined,
-  recorded: RecordedEvent,
+  recorded: Pick<RecordedEvent, "event" | "revision">,
 ): CampaignRow | undefined {
   const { event, revision } = recorded;
   if (!isCampaignEvent(event)) return row;

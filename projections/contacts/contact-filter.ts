@@ -1,4 +1,5 @@
 import type { ContactFilter, ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import { folded } from "../../domain/shared/search-text.ts";
 
 type Named = Pick<ContactRecord, "name" | "phoneNumber">;
 
@@ -14,24 +15,18 @@ export function matchesText(text: string): (contact: Named) => boolean {
 }
 
 /** The same rule as of the read model, of contacts at hand; filters combine. */
-export function matchesFilter({
-  status,
-  endReason,
-  text,
-}: ContactFilter): (contact: ContactRecord) => boolean {
-  const hasText = text === undefined ? () => true : matchesText(text);
-  return (contact) =>
-    (status === undefined || contact.status === status) &&
-    (endReason === undefined || contact.attempts.at(-1)?.endReason === endReason) &&
-    hasText(contact);
+export function matchesFilter(filter: ContactFilter): (contact: ContactRecord) => boolean {
+  const hasText = filter.text === undefined ? () => true : matchesText(filter.text);
+  const stands = matchesProgress(filter);
+  return (contact) => stands(contact) && hasText(contact);
 }
 
-/** One case, marks taken off (İ and i are one then), any white space one space. */
-function folded(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .replaceAll("ı", "i")
-    .replaceAll(/\s+/g, " ");
+/** As far as it asks what happened to the contact. */
+export function matchesProgress({
+  status,
+  endReason,
+}: ContactFilter): (contact: Pick<ContactRecord, "status" | "attempts">) => boolean {
+  return (contact) =>
+    (status === undefined || contact.status === status) &&
+    (endReason === undefined || contact.attempts.at(-1)?.endReason === endReason);
 }

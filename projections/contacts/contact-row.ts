@@ -55,7 +55,7 @@ export function isContactEvent(event: DomainEvent): event is ContactEvent {
 /** undefined: nothing happened to the contact yet. What is told of one that was never imported, nobody sees. */
 export function projectContact(
   row: ContactProgress | undefined,
-  { event, revision }: RecordedEvent,
+  { event, revision }: Pick<RecordedEvent, "event" | "revision">,
 ): ContactProgress | undefined {
   return isContactEvent(event) ? contactAfter({ ...(row ?? UNCALLED), revision }, event) : row;
 }

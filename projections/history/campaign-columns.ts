@@ -7,7 +7,7 @@ import { addToStory, noColumns, type StoryColumns, storyOf } from "./story-colum
 import type { LogDeps } from "./stream-history.ts";
 
 /** Rows and contacts of all kept stories: some 60 bytes each. */
-const KEPT = 500_000;
+const KEPT = 400_000;
 
 type Kept = { readonly columns: StoryColumns; reading: Promise<void> };
 

@@ -10,6 +10,7 @@ import type { HistoryRecord } from "../../application/ports/queries/history-reco
 import type { Page, PageRequest } from "../../application/ports/queries/pages.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import { pageOf } from "../engine/keyset-page.ts";
+import { withActorNames } from "./actor-names.ts";
 import { historyRecord } from "./history-record.ts";
 import type { LogDeps } from "./stream-history.ts";
 
@@ -17,12 +18,13 @@ const PAGE = 1_000;
 
 /** The campaign's events that name the contact and all events of its calls, by position. Read from the log, so never behind. */
 export async function contactHistory(
-  { eventStore, codec }: LogDeps,
+  deps: LogDeps,
   owner: OwnerId,
   id: CampaignId,
   contactId: ContactId,
   { limit, after }: PageRequest<Position>,
 ): Promise<Page<HistoryRecord, Position> | null> {
+  const { eventStore, codec } = deps;
   const own = await eventsOf(eventStore, campaignStream(id), ({ data }) => data["contactId"] === contactId);
   if (own.some(({ metadata }) => metadata.owner !== owner)) return null;
   const calls = new Set(own.flatMap(({ data }) => (isCallId(data["callId"]) ? [data["callId"]] : [])));
@@ -34,7 +36,7 @@ export async function contactHistory(
     .filter(({ position }) => comparePositions(position, after ?? START) > 0)
     .sort((a, b) => comparePositions(a.position, b.position));
   const shown = await codec.withWords(events.slice(0, limit + 1));
-  return pageOf(shown.map(historyRecord), limit, ({ position }) => position);
+  return pageOf(await withActorNames(deps, shown.map(historyRecord)), limit, ({ position }) => position);
 }
 
 async function eventsOf(

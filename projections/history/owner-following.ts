@@ -3,6 +3,7 @@ import type { Feed } from "../../application/ports/feed.ts";
 import type { HistoryRecord, OwnerEventsFilter } from "../../application/ports/queries/history-records.ts";
 import type { Queries } from "../../application/ports/queries.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
+import { withActorNames } from "./actor-names.ts";
 import { historyRecord, streamOfId } from "./history-record.ts";
 import { campaignOf } from "./owner-events.ts";
 import { type OwnerHistoryDeps, ownerEvents } from "./owner-history.ts";
@@ -121,21 +122,24 @@ function forgetWords(pages: SharedPages, newest: Newest): void {
 
 /** The feed goes on by itself after failures, until it is stopped. */
 async function fill(
-  { feed, codec }: OwnerFollowingDeps,
+  deps: OwnerFollowingDeps,
   pages: SharedPages,
   owner: OwnerId,
   newest: Newest,
 ): Promise<void> {
+  const { feed, codec } = deps;
   const { since: after, stop } = newest;
   for await (const batch of feed.follow({ after, signal: stop.signal, name: "owner-events" })) {
+    const ours = batch.events.filter(({ metadata }) => metadata.owner === owner);
+    const records = await withActorNames(
+      deps,
+      ours.map((recorded) => historyRecord({ ...recorded, ...codec.asJson(recorded.event) })),
+    );
+    const recordOf = new Map(ours.map((recorded, index) => [recorded, records[index]]));
     for (const recorded of batch.events) {
       if (recorded.event.type === "CallContentErased") forgetWords(pages, newest);
-      if (recorded.metadata.owner !== owner) continue;
-      const { type, data } = codec.asJson(recorded.event);
-      newest.events.push({
-        record: historyRecord({ ...recorded, type, data }),
-        campaign: campaignOf(recorded),
-      });
+      const record = recordOf.get(recorded);
+      if (record !== undefined) newest.events.push({ record, campaign: campaignOf(recorded) });
     }
     const tooMany = Math.max(0, newest.events.length - NEWEST);
     for (const { record } of newest.events.splice(0, tooMany)) newest.since = record.position;

@@ -9,6 +9,7 @@ import type { Heard } from "../../application/ports/queries.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { loadCheckpoint } from "../engine/checkpoints.ts";
 import { modelOf, type ReadDatabase } from "../engine/projection.ts";
+import { withActorNames } from "./actor-names.ts";
 import { historyRecord, streamOfId } from "./history-record.ts";
 import { findOwnerEvents, ownerEventsProjection, positionBefore } from "./owner-events.ts";
 import type { LogDeps } from "./stream-history.ts";
@@ -26,28 +27,31 @@ const READ_AT_ONCE = 16;
 
 /** An owner's events after a position, from the log. A position beyond the end of the log: nothing, and nothing more. */
 export async function ownerEvents(
-  { eventStore, codec, ownerIndex: index }: OwnerHistoryDeps,
+  deps: OwnerHistoryDeps,
   owner: OwnerId,
   filter: OwnerEventsFilter,
   page: OwnerEventsPage,
   heard?: Heard,
 ): Promise<OwnerHistoryPage> {
+  const { eventStore, codec, ownerIndex: index } = deps;
   if (eventStore.comparePositions(page.after, await eventStore.head()) >= 0)
     return { rows: [], next: page.after, atEnd: true };
-  if (index !== null) return indexedEvents({ eventStore, codec }, index, owner, filter, page, heard);
+  if (index !== null) return indexedEvents(deps, index, owner, filter, page, heard);
   const { events, next, atEnd } = await eventStore.readAll({ ...page, filter: logFilter(owner, filter) });
-  return { rows: (await codec.withWords(events)).map(historyRecord), next, atEnd };
+  const records = (await codec.withWords(events)).map(historyRecord);
+  return { rows: await withActorNames(deps, records), next, atEnd };
 }
 
 /** The index says where the events stand, the log what they are. `next` never lies before what the index had seen. */
 async function indexedEvents(
-  { eventStore, codec }: LogDeps,
+  deps: LogDeps,
   index: ReadDatabase,
   owner: OwnerId,
   filter: OwnerEventsFilter,
   page: OwnerEventsPage,
   heard?: Heard,
 ): Promise<OwnerHistoryPage> {
+  const { eventStore, codec } = deps;
   const { limit, after } = page;
   const { comparePositions } = eventStore;
   const model = modelOf(ownerEventsProjection(comparePositions));
@@ -63,7 +67,7 @@ async function indexedEvents(
   const atEnd = places.length <= limit;
   const reachesOn = atEnd && page.backward !== true && page.before === undefined;
   return {
-    rows: events.map(historyRecord),
+    rows: await withActorNames(deps, events.map(historyRecord)),
     next: reachesOn && comparePositions(seen, last) > 0 ? seen : last,
     atEnd,
   };

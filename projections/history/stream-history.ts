@@ -6,9 +6,15 @@ import type { Page, PageRequest } from "../../application/ports/queries/pages.ts
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { pageOf } from "../engine/keyset-page.ts";
+import { type ActorNames, withActorNames } from "./actor-names.ts";
 import { historyRecord } from "./history-record.ts";
 
-export type LogDeps = { readonly eventStore: EventStore; readonly codec: EventCodec };
+export type LogDeps = {
+  readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  /** Absent: nobody has a name. */
+  readonly actorNames?: ActorNames;
+};
 
 /**
  * The events that had happened by `at`, whatever stands between them: clocks of several processes may differ. Contacts of an import are seen from its
@@ -26,14 +32,16 @@ export async function* eventsUntil(
 
 /** Oldest first, after a revision. null: the stream has no event of this owner. Read from the log, so never behind. */
 export async function streamHistory(
-  { eventStore, codec }: LogDeps,
+  deps: LogDeps,
   owner: OwnerId,
   stream: StreamName,
   { limit, after }: PageRequest<number>,
 ): Promise<Page<HistoryRecord, number> | null> {
+  const { eventStore, codec } = deps;
   const from = after === null ? 0 : after + 1;
   const events = await readPage(eventStore, stream, from, limit + 1);
   const [witness] = events.length > 0 ? events : await readPage(eventStore, stream, 0, 1);
   if (witness === undefined || witness.metadata.owner !== owner) return null;
-  return pageOf((await codec.withWords(events)).map(historyRecord), limit, ({ revision }) => revision);
+  const records = (await codec.withWords(events)).map(historyRecord);
+  return pageOf(await withActorNames(deps, records), limit, ({ revision }) => revision);
 }

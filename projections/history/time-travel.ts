@@ -105,7 +105,8 @@ function history(deps: LogDeps, id: CampaignId, at: Instant): AsyncGenerator<Rec
   return eventsUntil(recordedEvents(deps, campaignStream(id)), at);
 }
 
-async function callsAt(
+/** How calls stood then. */
+export async function callsAt(
   deps: LogDeps,
   ids: readonly CallId[],
   at: Instant,

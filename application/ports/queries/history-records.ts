@@ -16,8 +16,8 @@ export type HistoryRecord = {
   readonly actor: Actor;
 };
 
-/** Who made it: the API key of that id, or a process of the service of that name. */
-export type Actor = { readonly kind: "key" | "process"; readonly id: string };
+/** Who made it: the API key of that id, or a process of the service of that name. `name`: the key's own; absent: not known. */
+export type Actor = { readonly kind: "key" | "process"; readonly id: string; readonly name?: string };
 
 export type OwnerEventsFilter = {
   readonly types?: readonly string[];

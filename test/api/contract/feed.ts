@@ -98,7 +98,7 @@ export function feed(service: () => TestService): void {
       expect(found).toEqual(all.filter(({ stream }) => streams.has(stream)));
       const started = found.find(({ type }) => type === "CampaignStarted");
       const keys = (await user.send("GET", "/api/v1/api-keys")).body.data as Wire[];
-      expect(started?.["actor"]).toEqual({ kind: "key", id: keys[0]?.id });
+      expect(started?.["actor"]).toEqual({ kind: "key", id: keys[0]?.id, name: keys[0]?.name });
       expect(found.find(({ type }) => type === "ContactDialed")?.["actor"]).toEqual({
         kind: "process",
         id: "campaign-runner",

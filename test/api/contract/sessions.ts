@@ -88,7 +88,7 @@ export function sessions(service: () => TestService): void {
       const made = await browser.send("POST", "/api/v1/squads", { body: { name: "By cookie" }, headers });
       expect(made.status).toBe(201);
       const events = (await admin.send("GET", `/api/v1/events?stream=${made.body.data.id}`)).body.data;
-      expect(events[0].actor).toEqual({ kind: "key", id: key.id });
+      expect(events[0].actor).toEqual({ kind: "key", id: key.id, name: key.name });
     });
 
     it("changes something only for pages of this service", async () => {

@@ -1,0 +1,36 @@
+import type { HistoryRecord } from "../../application/ports/queries/history-records.ts";
+import { createRecentMap } from "../../application/recent-map.ts";
+
+/** Names of API keys by their ids; who has none is left out. */
+export type ActorNames = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+const KEPT = 10_000;
+
+/** A key keeps its name as long as it lives, and longer: each is looked up once. Names are an extra: while they cannot be had, history is told without. */
+export function rememberedNames(lookUp: ActorNames): ActorNames {
+  const known = createRecentMap<string, string>(KEPT);
+  return async (ids) => {
+    const missing = ids.filter((id) => known.get(id) === undefined);
+    const found = missing.length === 0 ? null : await lookUp(missing).catch(() => null);
+    for (const [id, name] of found ?? []) known.set(id, name);
+    return new Map(
+      ids.flatMap((id) => {
+        const name = known.get(id);
+        return name === undefined ? [] : [[id, name] as const];
+      }),
+    );
+  };
+}
+
+export async function withActorNames(
+  { actorNames }: { readonly actorNames?: ActorNames },
+  records: readonly HistoryRecord[],
+): Promise<readonly HistoryRecord[]> {
+  const ids = new Set(records.flatMap(({ actor }) => (actor.kind === "key" ? [actor.id] : [])));
+  if (actorNames === undefined || ids.size === 0) return records;
+  const names = await actorNames([...ids]);
+  return records.map((record) => {
+    const name = record.actor.kind === "key" ? names.get(record.actor.id) : undefined;
+    return name === undefined ? record : { ...record, actor: { ...record.actor, name } };
+  });
+}

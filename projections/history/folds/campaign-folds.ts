@@ -1,0 +1,154 @@
+import { readPage, recordedEvents } from "../../../application/log/recorded-events.ts";
+import { campaignStream } from "../../../application/log/stream-names.ts";
+import type { CampaignWithStatistics } from "../../../application/ports/queries/campaign-records.ts";
+import type { ContactFilter, ContactRecord } from "../../../application/ports/queries/contact-records.ts";
+import type { Page, PageRequest } from "../../../application/ports/queries/pages.ts";
+import type { Heard } from "../../../application/ports/queries.ts";
+import type { ImportedContact } from "../../../domain/campaign/events.ts";
+import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
+import { campaignWithStatistics } from "../../campaigns/campaign-row.ts";
+import { matchesProgress, matchesText } from "../../contacts/contact-filter.ts";
+import { contactRecord, factsOf, liveCallsOf, withLiveCalls } from "../../contacts/contact-row.ts";
+import { pageOf } from "../../engine/keyset-page.ts";
+import type { LogDeps } from "../stream-history.ts";
+import { callsAt } from "../time-travel.ts";
+import { bytesOf, type Chunk, type KeptCampaign, keep, noCampaign, rowAt } from "./kept-campaign.ts";
+import { type PlacedContact, placedContacts, progressAt } from "./kept-contacts.ts";
+
+/** Of all campaigns together; the stories of campaigns-columns.ts take the rest of 64 MB. */
+const KEPT_BYTES = 40 * 1024 * 1024;
+
+type Entry = { readonly kept: KeptCampaign; reading: Promise<void> };
+type At = { readonly owner: OwnerId; readonly id: CampaignId; readonly at: Instant };
+
+/** Campaigns as they stood, at any moment and in any order: what was read once is kept, so that the next question reads only what is new. */
+export type CampaignFolds = {
+  readonly campaignAt: (asked: At, heard?: Heard) => Promise<CampaignWithStatistics | null>;
+  readonly contactsAt: (
+    asked: At,
+    filter: ContactFilter,
+    page: PageRequest<number>,
+    heard?: Heard,
+  ) => Promise<Page<ContactRecord, number> | null>;
+};
+
+export function createCampaignFolds(deps: LogDeps, keptBytes = KEPT_BYTES): CampaignFolds {
+  const entries = new Map<CampaignId, Entry>();
+  return {
+    async campaignAt({ owner, id, at }, heard) {
+      const kept = await readUp(id);
+      const { row, last } = rowAt(kept, millisOf(at));
+      if (row === undefined || row.owner !== owner) return null;
+      if (heard !== undefined) await tell(deps, kept, last, heard);
+      return campaignWithStatistics(row);
+    },
+    async contactsAt({ owner, id, at }, filter, page, heard) {
+      const kept = await readUp(id);
+      const { row, last } = rowAt(kept, millisOf(at));
+      if (row === undefined || row.owner !== owner) return null;
+      const { rows, next } = await contactsOf(deps, kept, at, filter, page);
+      if (heard !== undefined) await tell(deps, kept, last, heard);
+      const calls = await callsAt(deps, liveCallsOf(rows), at);
+      return { rows: rows.map((contact) => withLiveCalls(contact, calls)), next };
+    },
+  };
+
+  /** Everything that the log has of it now. */
+  async function readUp(id: CampaignId): Promise<KeptCampaign> {
+    const entry = entries.get(id) ?? { kept: noCampaign(id), reading: Promise.resolve() };
+    entries.delete(id);
+    entries.set(id, entry);
+    // One after another, also after one that failed: none keeps what another keeps.
+    const reading = entry.reading.catch(() => undefined).then(() => readOn(deps, entry.kept));
+    entry.reading = reading;
+    try {
+      await reading;
+      return entry.kept;
+    } finally {
+      forgetOldest(entries, id, keptBytes);
+    }
+  }
+}
+
+async function readOn(deps: LogDeps, kept: KeptCampaign): Promise<void> {
+  for await (const recorded of recordedEvents(deps, campaignStream(kept.id), kept.revision + 1))
+    keep(kept, recorded);
+}
+
+/** What nobody knows is not kept; of the others the oldest go until the rest fits. */
+function forgetOldest(entries: Map<CampaignId, Entry>, asked: CampaignId, most: number): void {
+  if (entries.get(asked)?.kept.columns.length === 0) entries.delete(asked);
+  let bytes = 0;
+  for (const { kept } of entries.values()) bytes += bytesOf(kept);
+  for (const [id, { kept }] of entries) {
+    if (bytes <= most) return;
+    bytes -= bytesOf(kept);
+    entries.delete(id);
+  }
+}
+
+/** The position of a row is asked of the log. */
+async function tell({ eventStore }: LogDeps, kept: KeptCampaign, row: number, heard: Heard): Promise<void> {
+  const revision = kept.columns.revision[row];
+  if (revision === undefined) return;
+  const [event] = await readPage(eventStore, campaignStream(kept.id), revision, 1);
+  if (event !== undefined) heard(event.position);
+}
+
+async function contactsOf(
+  deps: LogDeps,
+  kept: KeptCampaign,
+  at: Instant,
+  filter: ContactFilter,
+  { limit, after }: PageRequest<number>,
+): Promise<Page<ContactRecord, number>> {
+  const { status, endReason, text } = filter;
+  const isFiltered = status !== undefined || endReason !== undefined || text !== undefined;
+  const behind: PlacedContact[] = [];
+  for (const placed of placedContacts(kept, millisOf(at))) {
+    if (placed.place <= (after ?? -1)) continue;
+    behind.push(placed);
+    if (!isFiltered && behind.length > limit) break;
+  }
+  const progress = progressAt(
+    kept,
+    millisOf(at),
+    behind.map(({ number }) => number),
+  );
+  const matches = matchesProgress(filter);
+  const wanted = behind.filter(({ number }) => {
+    const row = progress.get(number);
+    return row !== undefined && matches(row);
+  });
+  const found: { readonly place: number; readonly contact: ContactRecord }[] = [];
+  const isNamed = text === undefined ? () => true : matchesText(text);
+  const facts = chunkReader(deps, kept);
+  for (const { place, number, chunk } of wanted) {
+    if (found.length > limit) break;
+    const imported = await facts(chunk);
+    const contact = imported?.contacts[number - chunk.first];
+    const row = progress.get(number);
+    if (imported === null || contact === undefined || row === undefined || !isNamed(contact)) continue;
+    found.push({ place, contact: contactRecord(contact.contactId, factsOf(contact, imported.at), row) });
+  }
+  const page = pageOf(found, limit, ({ place }) => place);
+  return { rows: page.rows.map(({ contact }) => contact), next: page.next };
+}
+
+type Imported = { readonly contacts: readonly ImportedContact[]; readonly at: Instant };
+
+/** Reads each chunk once; null: it cannot be read any more. */
+function chunkReader(deps: LogDeps, kept: KeptCampaign): (chunk: Chunk) => Promise<Imported | null> {
+  const read = new Map<Chunk, Imported | null>();
+  return async (chunk) => {
+    const known = read.get(chunk);
+    if (known !== undefined) return known;
+    const page = await readPage(deps.eventStore, campaignStream(kept.id), chunk.revision, 1);
+    const [decoded] = await deps.codec.decode(page);
+    const event = decoded?.kind === "event" ? decoded.recorded.event : null;
+    const imported = event?.type === "ContactsImported" ? event.data : null;
+    read.set(chunk, imported);
+    return imported;
+  };
+}

@@ -1,0 +1,167 @@
+import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
+import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import { isCampaignEvent } from "../../../domain/event-kinds.ts";
+import type { CampaignId, ContactId, ImportId } from "../../../domain/shared/ids.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
+import { type CampaignRow, projectCampaign } from "../../campaigns/campaign-row.ts";
+import {
+  addAttempt,
+  addWhole,
+  attemptAt,
+  bytesOfColumns,
+  type EventColumns,
+  noEvents,
+  rowsUntil,
+  WHOLE,
+} from "./event-columns.ts";
+
+/** Contacts that stand next to each other in one event of an import: their numbers in the campaign begin at `first`. */
+export type Chunk = { readonly revision: number; readonly first: number; readonly count: number };
+
+type Whole = { readonly event: CampaignEvent; readonly revision: number };
+
+/** A campaign's events, kept so that it can be told at any moment without the log. What imports say of contacts is not kept. Owned by whoever adds to it. */
+export type KeptCampaign = {
+  readonly id: CampaignId;
+  /** Of the last event that was read; -1: none. */
+  revision: number;
+  readonly columns: EventColumns;
+  /** By row. */
+  readonly whole: Map<number, Whole>;
+  readonly chunks: Map<ImportId, Chunk[]>;
+  /** In the order in which contacts came; their places are their numbers. */
+  readonly contactIds: ContactId[];
+  readonly numbers: Map<ContactId, number>;
+  /** By the number of the contact: where its last call stands. */
+  readonly lastCalls: number[];
+  /** The fold after so many rows, every SPACING of them. */
+  readonly snapshots: (CampaignRow | undefined)[];
+  wholeBytes: number;
+};
+
+const SPACING = 512;
+const SNAPSHOT_BYTES = 1_500;
+const CONTACT_BYTES = 130;
+
+export function noCampaign(id: CampaignId): KeptCampaign {
+  return {
+    id,
+    revision: -1,
+    columns: noEvents(),
+    whole: new Map(),
+    chunks: new Map(),
+    contactIds: [],
+    numbers: new Map(),
+    lastCalls: [],
+    snapshots: [undefined],
+    wholeBytes: 0,
+  };
+}
+
+export function bytesOf(kept: KeptCampaign): number {
+  return (
+    bytesOfColumns(kept.columns) +
+    kept.contactIds.length * CONTACT_BYTES +
+    kept.snapshots.length * SNAPSHOT_BYTES +
+    kept.wholeBytes
+  );
+}
+
+/** The next event of the campaign's stream. */
+export function keep(kept: KeptCampaign, { event, revision }: RecordedEvent): void {
+  kept.revision = revision;
+  if (!isCampaignEvent(event)) return;
+  switch (event.type) {
+    case "ContactDialed":
+    case "ContactSucceeded":
+    case "ContactAttemptFailed": {
+      const number = numberOf(kept, event.data.contactId);
+      const last = kept.lastCalls[number] ?? -1;
+      kept.lastCalls[number] = addAttempt(kept.columns, event, revision, number, last);
+      break;
+    }
+    case "ContactsImported":
+      keepChunk(kept, event.data, revision);
+      keepWhole(
+        kept,
+        { ...event, data: { ...event.data, contacts: [] } },
+        revision,
+        Number.NEGATIVE_INFINITY,
+      );
+      break;
+    default:
+      keepWhole(kept, event, revision, millisOf(event.data.at));
+  }
+  if (kept.columns.length % SPACING === 0) kept.snapshots.push(rowAfter(kept, kept.columns.length));
+}
+
+function keepWhole(kept: KeptCampaign, event: CampaignEvent, revision: number, at: number): void {
+  kept.whole.set(kept.columns.length, { event, revision });
+  kept.wholeBytes += 300 + JSON.stringify(event).length;
+  addWhole(kept.columns, at, revision);
+}
+
+function keepChunk(
+  kept: KeptCampaign,
+  {
+    importId,
+    contacts,
+  }: { readonly importId: ImportId; readonly contacts: readonly { readonly contactId: ContactId }[] },
+  revision: number,
+): void {
+  const chunks = kept.chunks.get(importId) ?? [];
+  kept.chunks.set(importId, chunks);
+  chunks.push({ revision, first: kept.contactIds.length, count: contacts.length });
+  for (const { contactId } of contacts) {
+    kept.numbers.set(contactId, kept.contactIds.length);
+    kept.contactIds.push(contactId);
+    kept.lastCalls.push(-1);
+  }
+}
+
+/** Of one that was never imported there is none, but its campaign counts it: it gets one that no chunk has. */
+function numberOf(kept: KeptCampaign, contactId: ContactId): number {
+  const known = kept.numbers.get(contactId);
+  if (known !== undefined) return known;
+  const number = kept.contactIds.push(contactId) - 1;
+  kept.numbers.set(contactId, number);
+  kept.lastCalls.push(-1);
+  return number;
+}
+
+/** The event of a row, as far as folds look at it. */
+export function eventAt(kept: KeptCampaign, row: number): Whole {
+  const { columns } = kept;
+  const whole = columns.kind[row] === WHOLE ? kept.whole.get(row) : undefined;
+  if (whole !== undefined) return whole;
+  const contactId = kept.contactIds[columns.contact[row] ?? 0] ?? "ctc_";
+  return { event: attemptAt(columns, row, kept.id, contactId), revision: columns.revision[row] ?? 0 };
+}
+
+/** The rows from `first` on that had happened by `at`, in the order of the log. */
+export function* rowsBy({ columns }: KeptCampaign, first: number, at: number): Generator<number> {
+  for (let row = first; row < columns.length; row += 1) if ((columns.at[row] ?? 0) <= at) yield row;
+}
+
+/** The fold of everything that had happened by `at`, and the last of its rows; -1: there is none. */
+export function rowAt(
+  kept: KeptCampaign,
+  at: number,
+): { readonly row: CampaignRow | undefined; readonly last: number } {
+  const sure = rowsUntil(kept.columns, at);
+  let row = rowAfter(kept, sure);
+  let last = sure - 1;
+  for (const later of rowsBy(kept, sure, at)) {
+    row = projectCampaign(row, eventAt(kept, later));
+    last = later;
+  }
+  return { row, last };
+}
+
+/** The fold of the first `count` rows, from the nearest one that is kept. */
+function rowAfter(kept: KeptCampaign, count: number): CampaignRow | undefined {
+  const place = Math.min(Math.floor(count / SPACING), kept.snapshots.length - 1);
+  let row = kept.snapshots[place];
+  for (let next = place * SPACING; next < count; next += 1) row = projectCampaign(row, eventAt(kept, next));
+  return row;
+}

@@ -1,0 +1,58 @@
+import type { ContactId } from "../../../domain/shared/ids.ts";
+import {
+  type ContactProgress,
+  contactAfterCancel,
+  isContactEvent,
+  projectContact,
+  UNCALLED,
+} from "../../contacts/contact-row.ts";
+import { WHOLE } from "./event-columns.ts";
+import { type Chunk, eventAt, type KeptCampaign, rowsBy } from "./kept-campaign.ts";
+
+/** A contact at its place in the order of import. */
+export type PlacedContact = { readonly place: number; readonly number: number; readonly chunk: Chunk };
+
+/** Contacts of the imports that were sealed by `at`, in the order of their seals. */
+export function* placedContacts(kept: KeptCampaign, at: number): Generator<PlacedContact> {
+  let place = 0;
+  for (const chunk of sealedChunks(kept, at))
+    for (let offset = 0; offset < chunk.count; offset += 1) {
+      yield { place, number: chunk.first + offset, chunk };
+      place += 1;
+    }
+}
+
+function sealedChunks(kept: KeptCampaign, at: number): readonly Chunk[] {
+  return [...kept.whole].flatMap(([row, { event }]) => {
+    const seals = event.type === "CampaignCreated" || event.type === "ContactsAdded";
+    return seals && (kept.columns.at[row] ?? 0) <= at ? (kept.chunks.get(event.data.importId) ?? []) : [];
+  });
+}
+
+/** What had happened by `at` to the contacts of these numbers. */
+export function progressAt(
+  kept: KeptCampaign,
+  at: number,
+  numbers: Iterable<number>,
+): ReadonlyMap<number, ContactProgress> {
+  const wanted = new Map<number, ContactProgress>();
+  for (const number of numbers) wanted.set(number, { ...UNCALLED, revision: 0 });
+  const { columns } = kept;
+  for (const row of rowsBy(kept, 0, at)) {
+    const isWhole = columns.kind[row] === WHOLE;
+    if (!isWhole && !wanted.has(columns.contact[row] ?? -1)) continue;
+    const recorded = eventAt(kept, row);
+    const { event, revision } = recorded;
+    if (isContactEvent(event)) {
+      const number = isWhole ? numberOf(kept, event.data.contactId) : (columns.contact[row] ?? -1);
+      const after = wanted.has(number) ? projectContact(wanted.get(number), recorded) : undefined;
+      if (after !== undefined) wanted.set(number, after);
+    } else if (event.type === "CampaignCancelled")
+      for (const [number, before] of wanted) wanted.set(number, contactAfterCancel(before, revision));
+  }
+  return wanted;
+}
+
+function numberOf(kept: KeptCampaign, contactId: ContactId): number {
+  return kept.numbers.get(contactId) ?? -1;
+}
