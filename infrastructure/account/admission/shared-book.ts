@@ -48,13 +48,12 @@ export const forConnection = (key: string): string => `carrier ${key}`;
 /** The connection's book with the limits that this request tells. */
 export function connectionOf(shared: SharedBook, turn: ConnectionTurn): ConnectionBook {
   const known = shared.connections.get(turn.key);
-  const limited = turn.callsPerSecond !== null || turn.maxConcurrentCalls !== null;
   const same =
     known !== undefined &&
     known.callsPerSecond === turn.callsPerSecond &&
     known.maxConcurrentCalls === turn.maxConcurrentCalls;
   const { live = 0, nextTurn = 0, aheadTurns = [], slowed = 0, slowedUntil = 0 } = known ?? {};
-  const changed = (known?.changed ?? false) || (limited && !same);
+  const changed = (known?.changed ?? false) || !same;
   const book: ConnectionBook = { ...turn, live, nextTurn, aheadTurns, slowed, slowedUntil, changed };
   shared.connections.set(turn.key, book);
   return book;
