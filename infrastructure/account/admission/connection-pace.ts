@@ -14,20 +14,26 @@ export function connectionTurns(connection: ConnectionBook, now: Millis, isSingl
 }
 
 /** The next turn is late for more than the ordinary pace. */
-export function isHeldUp({ nextTurn, slowed }: ConnectionBook, now: Millis): boolean {
-  return slowed > 0 || nextTurn > now + LONGEST_WAIT_MILLIS;
+export function isHeldUp(connection: ConnectionBook, now: Millis): boolean {
+  return slowingOf(connection, now) > 0 || connection.nextTurn > now + LONGEST_WAIT_MILLIS;
+}
+
+/** How long the slowing that goes on is; one that nobody told of again is over, also when nobody has told of a dial that was taken. */
+function slowingOf({ slowed, slowedUntil }: ConnectionBook, now: Millis): Millis {
+  return now < slowedUntil + LONGEST_SLOWING_MILLIS ? slowed : 0;
 }
 
 /** `Admission.slowDown`: dials that were granted before it are refused in a crowd, which counts once. */
 export function slow(connection: ConnectionBook, retryAfterMillis: number, now: Millis): void {
-  const isCrowd = connection.slowed > 0 && now < connection.slowedUntil;
-  const doubled = isCrowd ? 0 : connection.slowed * 2;
+  const before = slowingOf(connection, now);
+  const isCrowd = before > 0 && now < connection.slowedUntil;
+  const doubled = isCrowd ? 0 : before * 2;
   const slowed = Math.min(
     LONGEST_SLOWING_MILLIS,
     Math.max(SHORTEST_SLOWING_MILLIS, retryAfterMillis, doubled),
   );
   const until = now + slowed;
-  connection.slowed = isCrowd ? Math.max(connection.slowed, slowed) : slowed;
+  connection.slowed = isCrowd ? Math.max(before, slowed) : slowed;
   connection.slowedUntil = Math.max(connection.slowedUntil, until);
   connection.nextTurn = Math.max(connection.nextTurn, until);
   connection.changed = true;

@@ -54,7 +54,7 @@ const SHARED_LOCK = 7_203_301;
  * Locks the rows of all owners concerned, in the order of their ids, and reads what the operations need as it stands then: whoever changes anything
  * of an owner holds its row.
  */
-export async function loadBooks(client: pg.ClientBase, touched: Touched): Promise<Books> {
+export async function loadBooks(client: pg.ClientBase, touched: Touched, processId: string): Promise<Books> {
   const accounts = await lockAccounts(client, touched);
   const { rows } = await client.query<Loaded>({
     name: "admission-load",
@@ -69,6 +69,7 @@ export async function loadBooks(client: pg.ClientBase, touched: Touched): Promis
       touched.allCampaignsOf,
       touched.connections,
       touched.countedConnections,
+      processId,
     ],
   });
   const [loaded] = rows;
@@ -157,8 +158,8 @@ const AGGREGATED = (columns: string, from: string) =>
 /** A turn keeps others away for one interval of the plan. Not by clock_timestamp(): no index serves what may change from row to row. */
 const STILL_KEPT = "to_timestamp(clock.now / 1000 - least(3600, 1 / nullif(u.max_calls_per_second, 0)))";
 
-/** A process that has given no sign of life for so long holds no conversations. */
-const IS_ALIVE = "alive_at > clock_timestamp() - interval '20 seconds'";
+/** A process that has given no sign of life for so long holds no conversations; the one that asks is alive. */
+const IS_ALIVE = "alive_at > clock_timestamp() - interval '20 seconds' or id = $10";
 /** Those who wait behind so many others are looked at when it is their turn. */
 const WAITERS_SEEN = 200;
 

@@ -107,7 +107,7 @@ async function runTogether(
   operations: readonly Operation<unknown>[],
 ): Promise<readonly unknown[]> {
   const decide = async (client: pg.PoolClient) => {
-    const books = await loadBooks(client, touchedBy(operations));
+    const books = await loadBooks(client, touchedBy(operations), processId);
     const answers = operations.map(({ apply }) => apply(books));
     const drawn = books.opened.map(({ callId, owner }) => keys.draw(callId, owner));
     const stored = await writeBooks(client, books, drawn, processId);
