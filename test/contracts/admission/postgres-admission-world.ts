@@ -16,13 +16,18 @@ export async function postgresAdmissionWorld(): Promise<AdmissionWorld> {
 }
 
 /** Another process on the same database has its own pool. */
-export function postgresAdmissionOn(database: WorkDatabase, pool: pg.Pool = database.pool): AdmissionWorld {
+export function postgresAdmissionOn(
+  database: WorkDatabase,
+  pool: pg.Pool = database.pool,
+  processId?: string,
+): AdmissionWorld {
   const { notifications } = database;
   const admission = createPostgresAdmission({
     pool,
     notifications,
     logger: silentLogger,
     keys: createMemorySubjectKeys(),
+    ...(processId === undefined ? {} : { processId }),
   });
   return {
     admission,
