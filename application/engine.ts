@@ -108,6 +108,8 @@ export type EngineOptions = {
   readonly stopDialing?: AbortSignal;
   /** True: a single call is refused as CARRIER_UNAVAILABLE, whatever `requireOpen` says. */
   readonly dialsNobody?: () => boolean;
+  /** True: this connection counts as unavailable. */
+  readonly isClosed?: (connectionKey: string) => boolean;
 };
 
 /** Wires the process managers and the use cases of one process; main.ts brings the adapters. */
@@ -115,7 +117,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { aggregates, clock, settings } = deps;
   const { calls, campaigns } = aggregates;
   const { longestWaitMillis } = settings;
-  const carrierHealth = createCarrierHealth();
+  const carrierHealth = createCarrierHealth(options.isClosed);
   const assistantHealth = createAssistantHealth();
   const leftAside = createLeftAside(deps.logger);
   const dialing = createCallDialing({ ...deps, ...options, calls, carrierHealth });

@@ -27,7 +27,11 @@ export function readinessChecks(
       name: "dialling",
       check: async () => ({
         ok: gate.state() === "open",
-        detail: { state: gate.state(), waitsFor: gate.waitsFor() },
+        detail: {
+          state: gate.state(),
+          waitsFor: gate.waitsFor(),
+          ...(gate.closed().length === 0 ? {} : { closed: gate.closed().join(", ") }),
+        },
       }),
     },
     {
