@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
@@ -6,7 +5,8 @@ import { callStream } from "../log/stream-names.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
 
-type UnnamedCall = Omit<CallOfTheCarrier, "callId">;
+/** A call of the carrier, without a name of ours. */
+export type UnnamedCall = Omit<CallOfTheCarrier, "callId">;
 type Deps = { readonly eventStore: EventStore; readonly codec: EventCodec };
 
 const STREAMS_AT_ONCE = 32;
@@ -17,13 +17,13 @@ const LATER_MILLIS = 600_000;
 
 /**
  * Those of a carrier's nameless calls that fit no dial of the log: same numbers, about then, and bound to no other call of the carrier. Each dial explains
- * one call. `dialled`: calls that may have been dialled then. They get a name of their own, the same each time.
+ * one call. `dialled`: calls that may have been dialled then.
  */
 export async function unnamedCalls(
   deps: Deps,
   calls: readonly UnnamedCall[],
   dialled: readonly CallId[],
-): Promise<readonly CallOfTheCarrier[]> {
+): Promise<readonly UnnamedCall[]> {
   const dials: UnnamedCall[] = [];
   for (let from = 0; from < dialled.length; from += STREAMS_AT_ONCE) {
     const some = dialled.slice(from, from + STREAMS_AT_ONCE);
@@ -32,7 +32,7 @@ export async function unnamedCalls(
   }
   return calls.flatMap((call) => {
     const index = dials.findIndex((dial) => fits(call, dial));
-    if (index === -1) return [{ ...call, callId: nameOf(call) }];
+    if (index === -1) return [call];
     dials.splice(index, 1);
     return [];
   });
@@ -64,9 +64,4 @@ async function beginning(eventStore: EventStore, callId: CallId) {
     if (isEventStoreFailure(error, "not_found") || isEventStoreFailure(error, "deleted")) return [];
     throw error;
   }
-}
-
-function nameOf({ from, to, at }: UnnamedCall): CallId {
-  const digest = createHash("sha256").update(`${from} ${to} ${at}`).digest("hex");
-  return `call_0${digest.slice(0, 25)}`;
 }

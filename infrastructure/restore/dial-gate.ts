@@ -152,7 +152,8 @@ async function unaccepted(
 }
 
 const PROBLEMS = {
-  connections: "their carriers do not say which calls they had; nobody is dialled through these until they do",
+  connections:
+    "their carriers do not say which calls they had; nobody is dialled through these until they do",
   "event log": "the event log cannot be read; nobody is dialled until it can",
   carrier: "the carrier does not say which calls it had; nobody is dialled until it does",
 };

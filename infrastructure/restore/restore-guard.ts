@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { CallsSince } from "../../application/ports/carrier.ts";
 import type { CarrierRoute, Carriers } from "../../application/ports/carriers.ts";
@@ -6,9 +7,9 @@ import type { EventCodec } from "../../application/ports/event-codec.ts";
 import type { EventStore, Position } from "../../application/ports/event-store.ts";
 import { unknownCalls } from "../../application/restore/unknown-calls.ts";
 import { unknownOwners } from "../../application/restore/unknown-owners.ts";
-import { unnamedCalls } from "../../application/restore/unnamed-calls.ts";
+import { type UnnamedCall, unnamedCalls } from "../../application/restore/unnamed-calls.ts";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
-import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
 import { findRestored, lastSignOfLife } from "../postgres/alive.ts";
 import { readInstallation } from "../postgres/installation.ts";
@@ -57,7 +58,11 @@ export function createRestoreGuard(deps: RestoreGuardDeps): RestoreGuard {
   const { pool, carriers } = deps;
   let aliveAt: Instant | null = null;
   let answered: readonly string[] = [];
-  const judge = async (alive: Instant, routes: readonly CarrierRoute[], isFirst: boolean): Promise<Looked> => {
+  const judge = async (
+    alive: Instant,
+    routes: readonly CarrierRoute[],
+    isFirst: boolean,
+  ): Promise<Looked> => {
     const answers = await askEach(deps, alive, routes, isFirst);
     const silent = answers.filter(({ answer }) => answer.kind === "unavailable").map(({ key }) => key);
     if (isFirst && silent.length > 0 && silent.length === routes.length)
@@ -127,7 +132,8 @@ async function judged(
     deps,
     told.flatMap((each) => each.unnamed ?? []),
   );
-  const older = separateLog === null || !isFirst ? null : await findRestored(pool, eventStore, separateLog.after);
+  const older =
+    separateLog === null || !isFirst ? null : await findRestored(pool, eventStore, separateLog.after);
   const calls = [...unknown, ...unnamed];
   if (calls.length > 0) return callsForgotten(dataDir, calls, aliveAt);
   return older === null ? null : databaseOlder(older);
@@ -136,14 +142,21 @@ async function judged(
 /** Of a carrier that keeps no name of ours: only calls from our numbers count, and of these only what fits no dial of the log. */
 async function judgeUnnamed(
   { pool, eventStore, codec }: RestoreGuardDeps,
-  calls: readonly Omit<CallOfTheCarrier, "callId">[],
+  calls: readonly UnnamedCall[],
 ): Promise<readonly CallOfTheCarrier[]> {
   if (calls.length === 0) return [];
   const ours = await numbersJudged(pool);
   const counted = calls.filter(({ from }) => ours.has(from));
   const [first] = counted.map(({ at }) => at).toSorted();
   if (first === undefined) return [];
-  return unnamedCalls({ eventStore, codec }, counted, await recentDials(pool, first));
+  const unknown = await unnamedCalls({ eventStore, codec }, counted, await recentDials(pool, first));
+  return unknown.map((call) => ({ ...call, callId: nameOf(call) }));
+}
+
+/** The same each time: the value that the operator names is made of it. */
+function nameOf({ from, to, at }: UnnamedCall): CallId {
+  const digest = createHash("sha256").update(`${from} ${to} ${at}`).digest("hex");
+  return `call_0${digest.slice(0, 25)}`;
 }
 
 /** A database that has never seen the service, beside a log that has: PostgreSQL was lost, or is another one. */

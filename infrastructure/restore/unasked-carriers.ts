@@ -3,7 +3,9 @@ import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts"
 
 /** Connections whose carrier has not answered yet, and since when it is to be asked: also after another start. */
 export async function unaskedSince(pool: pg.Pool): Promise<ReadonlyMap<string, Instant>> {
-  const { rows } = await pool.query<{ key: string; since: Date }>("select key, since from work.unasked_carriers");
+  const { rows } = await pool.query<{ key: string; since: Date }>(
+    "select key, since from work.unasked_carriers",
+  );
   return new Map(rows.map(({ key, since }) => [key, instantFromMillis(since.getTime())]));
 }
 
