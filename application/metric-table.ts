@@ -81,6 +81,27 @@ export const METRICS = {
     labels: [],
     help: "Slots that campaigns wait for now",
   },
+  ringfold_carrier_throttled_total: {
+    kind: "counter",
+    unit: "dials",
+    of: "process",
+    labels: ["carrier"],
+    help: "Dials that a carrier refused because it has too much to do; each slows its connection down",
+  },
+  ringfold_carrier_turn_delay_seconds: {
+    kind: "gauge",
+    unit: "seconds",
+    of: "installation",
+    labels: ["carrier"],
+    help: "How long the next dial waits for its connection, of the slowest connection of each kind",
+  },
+  ringfold_conversations_limit: {
+    kind: "gauge",
+    unit: "conversations",
+    of: "installation",
+    labels: ["form"],
+    help: "Conversations that all live processes together hold, if all were of that form: text, audio",
+  },
   ringfold_database_up: {
     kind: "gauge",
     unit: "1 or 0",

@@ -58,6 +58,7 @@ export async function openWork(surroundings: Surroundings) {
     notifications,
     logger,
     keys,
+    metrics,
     processId: processName(config),
   });
   closing.push(admission.stop);

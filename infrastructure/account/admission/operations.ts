@@ -7,6 +7,7 @@ import type {
   Slot,
   Wake,
 } from "../../../application/ports/admission.ts";
+import type { CarrierKind } from "../../../domain/call/events.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { admit } from "./admit.ts";
@@ -88,12 +89,12 @@ export function lookingRound(owner: OwnerId): Operation<void> {
   return { touches: { owners: [owner] }, apply: () => undefined };
 }
 
-/** A connection that nobody asked for yet is slowed when it is. */
-export function slowing(key: string, retryAfterMillis: number): Operation<void> {
+/** Answers what it is; null: nobody has asked for it yet, and nothing is slowed. */
+export function slowing(key: string, retryAfterMillis: number): Operation<CarrierKind | null> {
   return onConnection(key, ({ now }, connection) => slow(connection, retryAfterMillis, now));
 }
 
-export function endingSlowing(key: string): Operation<void> {
+export function endingSlowing(key: string): Operation<CarrierKind | null> {
   return onConnection(key, (_books, connection) => endSlowing(connection));
 }
 
@@ -105,12 +106,14 @@ export function lookingAtShared(): Operation<void> {
 function onConnection(
   key: string,
   change: (books: Books, connection: ConnectionBook) => void,
-): Operation<void> {
+): Operation<CarrierKind | null> {
   return {
     touches: { connections: [key], takesShared: true },
     apply: (books) => {
       const connection = books.shared.connections.get(key);
-      if (connection !== undefined) change(books, connection);
+      if (connection === undefined) return null;
+      change(books, connection);
+      return connection.kind;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Account, Admission, ConnectionTurn } from "../../../application/ports/admission.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
+import type { Metrics } from "../../../application/ports/metrics.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { groupRunner } from "../../postgres/group-runner.ts";
 import type { Notifications } from "../../postgres/notifications.ts";
@@ -32,6 +33,7 @@ export type PostgresAdmissionDeps = {
   readonly logger: Logger;
   /** A call gets its key in the transaction that opens its slot. */
   readonly keys: Pick<SubjectKeyRing, "draw" | "remember">;
+  readonly metrics?: Pick<Metrics, "count">;
   /** Name of this process, which tells what it can hold (work.processes); absent: one that holds no conversations. */
   readonly processId?: string;
 };
@@ -51,7 +53,7 @@ type SeenConnections = { readonly known: Set<string>; readonly slowed: Set<strin
  * process. When the database is away everything rejects (`isRetryableDatabaseError`), and all of it may be repeated.
  */
 export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAdmission {
-  const { pool, notifications, logger, processId = null } = deps;
+  const { pool, notifications, logger, metrics, processId = null } = deps;
   const connections: SeenConnections = { known: new Set(), slowed: new Set() };
   const isFree = (connection: ConnectionTurn | null): boolean =>
     connection === null ||
@@ -74,7 +76,10 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
   const look = groupRunner<readonly Look[], null>((looks) => setAllLooks(pool, looks), LARGEST_GROUP);
   return {
     admit: (request) => run(admitting(request, processId !== null || !isFree(request.connection))),
-    slowDown: (key, retryAfterMillis) => run(slowing(key, retryAfterMillis)),
+    slowDown: async (key, retryAfterMillis) => {
+      const carrier = await run(slowing(key, retryAfterMillis));
+      if (carrier !== null) metrics?.count("ringfold_carrier_throttled_total", { carrier });
+    },
     tookDial: async (key) => {
       if (connections.slowed.has(key)) await run(endingSlowing(key));
     },
