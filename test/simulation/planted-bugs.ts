@@ -163,7 +163,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         },
       }),
     },
-    found: { seed: 1 },
+    found: { dyingIn: REFERENCE_SCENARIOS["a carrier that begins anew"] },
     finding: /ended not_placed, and the carrier had it/,
   },
   {

@@ -46,6 +46,16 @@ export const REFERENCE_SCENARIOS = {
       { at: 30_000, kind: "connection", second: false },
     ],
   },
+  "a carrier that begins anew": {
+    ...PLAIN,
+    contacts: PLAIN.contacts.slice(0, 1),
+    maxRetries: 0,
+    secondFaults: { ...NO_FAULTS, replyLost: 1, callbackLost: 1 },
+    actions: [
+      { at: 1, kind: "connection", second: true },
+      { at: 3_000, kind: "second carrier replaced" },
+    ],
+  },
   "paused, resumed, cancelled with a hang-up": {
     ...PLAIN,
     actions: [
