@@ -8,6 +8,13 @@ export type FaultyCarriers = { readonly own: FaultyCarrier; readonly second: Fau
 
 export const SECOND_CONNECTION: ConnectionId = "conn_second";
 
+const UNLIMITED = {
+  kind: "simulated",
+  audio: false,
+  callsPerSecond: null,
+  maxConcurrentCalls: null,
+} as const;
+
 export function bothOf({ own, second }: FaultyCarriers): readonly FaultyCarrier[] {
   return second === null ? [own] : [own, second];
 }
@@ -27,7 +34,7 @@ export function carriersOf({ own, second }: FaultyCarriers, seenBy: (carrier: Ca
     route: async (owner, connectionId): Promise<CarrierRoute | null> => {
       const carrier = behind(connectionId);
       const way = wayOf(owner, connectionId);
-      const turn = { key: way.key, callsPerSecond: null, maxConcurrentCalls: null };
+      const turn = { ...UNLIMITED, key: way.key };
       return carrier === null ? null : { ...way, carrier, turn };
     },
     dialledOn: async (_owner, identity) => behind(identity?.connectionId ?? null),
