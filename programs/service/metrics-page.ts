@@ -1,3 +1,4 @@
+import { tellConnections } from "../../application/call/connection-states.ts";
 import type { Engine } from "../../application/engine.ts";
 import { tellAccounts, tellCampaigns, tellShared } from "../../application/installation-numbers.ts";
 import { ageOf, type ProcessorStatus, tellProcessors } from "../../application/log/processor-status.ts";
@@ -32,6 +33,7 @@ export function metricsPage(
     tellAccounts(metrics, accounts);
     tellShared(metrics, shared);
     tellProcessors(metrics, processors());
+    tellConnections(metrics, engine.connections());
     metrics.gauge(
       "ringfold_oldest_due_contact_age_seconds",
       ageOf(systemClock, engine.oldestDueSince()) / 1_000,
