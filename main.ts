@@ -24,6 +24,7 @@ import { createMetrics } from "./infrastructure/metrics.ts";
 import { giveSignsOfLife } from "./infrastructure/postgres/alive.ts";
 import { isRetryableDatabaseError } from "./infrastructure/postgres/database-error.ts";
 import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
+import { tellLimits } from "./infrastructure/postgres/process-limits.ts";
 import type { DialGate } from "./infrastructure/restore/dial-gate.ts";
 import { openStores } from "./programs/open-stores.ts";
 import { metricsPage } from "./programs/service/metrics-page.ts";
@@ -31,6 +32,7 @@ import { type CarrierLine, openCarrierLine } from "./programs/service/open-carri
 import { openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
+import { processName } from "./programs/service/process-name.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
 import type { Closing, Surroundings } from "./programs/service/surroundings.ts";
 import { createCampaignMoments } from "./projections/history/campaign-moments.ts";
@@ -136,7 +138,14 @@ async function composeInto(
       ...readModelProcessors(aside),
       ...processors(),
     ]),
-    readiness: readinessChecks(stores, { readModels, aside }, processors, work.checkpoints, gate),
+    readiness: readinessChecks(
+      stores,
+      { readModels, aside },
+      processors,
+      work.checkpoints,
+      gate,
+      engine.connections,
+    ),
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: line.callbacks,
     phones: line.phones,
@@ -156,6 +165,7 @@ async function composeInto(
   });
   const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });
+  if (engine.conversations !== null) await holdConversations(surroundings, work);
   runEverything(surroundings, {
     work,
     engine,
@@ -218,6 +228,17 @@ function keepAlive({ stores: { database }, logger, closing }: Surroundings, gate
     stopAlive = giveSignsOfLife(database.pool, logger).stop;
   });
   closing.push(house.stop, () => stopAlive());
+}
+
+/** Nothing is admitted beyond what all processes together can hold. */
+async function holdConversations(
+  { config, stores: { database }, logger, closing }: Surroundings,
+  { admission }: Work,
+): Promise<void> {
+  const limits = { processId: processName(config), ...config.maxConversations };
+  const { stop } = await tellLimits(database.pool, logger, limits);
+  closing.push(stop);
+  await admission.capacityChanged();
 }
 
 type Running = {

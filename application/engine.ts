@@ -8,6 +8,7 @@ import { SETTLED_TYPES, settleCalls } from "./call/call-settlement.ts";
 import { createCallWatchdog } from "./call/call-watchdog.ts";
 import { createCarrierHealth } from "./call/carrier-health.ts";
 import { runCarrierProbe } from "./call/carrier-probe.ts";
+import { type ConnectionStates, connectionStates } from "./call/connection-states.ts";
 import { hearEndedCalls } from "./call/ended-calls.ts";
 import { followCalls } from "./call/follow-calls.ts";
 import { createModelCheck } from "./call/model-check.ts";
@@ -97,6 +98,8 @@ export type Engine = {
   readonly processors: () => readonly ProcessorStatus[];
   /** Since when the contact that waits longest, of the campaigns run here, could have been called; null: nobody is due. */
   readonly oldestDueSince: () => Instant | null;
+  /** The connections that are not well, as this process has seen them. */
+  readonly connections: () => ConnectionStates;
   /** Resolves when the carrier's replies to all dials begun so far are recorded. */
   readonly allHandedOver: () => Promise<void>;
 };
@@ -110,6 +113,8 @@ export type EngineOptions = {
   readonly stopDialing?: AbortSignal;
   /** True: a single call is refused as CARRIER_UNAVAILABLE, whatever `requireOpen` says. */
   readonly dialsNobody?: () => boolean;
+  /** True: this connection counts as unavailable. */
+  readonly isClosed?: (connectionKey: string) => boolean;
 };
 
 /** Wires the process managers and the use cases of one process; main.ts brings the adapters. */
@@ -117,7 +122,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const { aggregates, clock, settings } = deps;
   const { calls, campaigns } = aggregates;
   const { longestWaitMillis } = settings;
-  const carrierHealth = createCarrierHealth();
+  const carrierHealth = createCarrierHealth(options.isClosed);
   const assistantHealth = createAssistantHealth();
   const leftAside = createLeftAside(deps.logger);
   const dialing = createCallDialing({ ...deps, ...options, calls, carrierHealth });
@@ -208,6 +213,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     processors: () => [runners.status(), following.status(), ...leftAside.statuses()],
     oldestDueSince: runners.oldestDueSince,
     allHandedOver: dialing.allHandedOver,
+    connections: () => connectionStates(carrierHealth, dialing),
     run: async (stop) => {
       const probe = runAssistantProbe({ ...deps, assistantHealth, assistantCheck }, stop);
       await Promise.all([runners.run(stop), followAll(stop), probe, ...(options.works ? work(stop) : [])]);

@@ -29,6 +29,26 @@ export function tellAccounts(metrics: Metrics, standing: StandingOfAccounts | nu
   metrics.gauges("ringfold_call_slots_wanted", one("slotsWanted"));
 }
 
+/** What all owners share: how long the next dial waits for its connection, by carrier, and what all processes hold. */
+export type SharedStanding = {
+  readonly delays: readonly { readonly carrier: string; readonly seconds: number }[];
+  readonly conversations: { readonly text: number; readonly audio: number };
+};
+
+/** null: it could not be read. */
+export function tellShared(metrics: Metrics, standing: SharedStanding | null): void {
+  const delays = (standing?.delays ?? []).map(({ carrier, seconds }) => ({
+    value: seconds,
+    labels: { carrier },
+  }));
+  metrics.gauges("ringfold_carrier_turn_delay_seconds", delays);
+  const forms = ["text", "audio"] as const;
+  metrics.gauges(
+    "ringfold_conversations_limit",
+    standing === null ? [] : forms.map((form) => ({ value: standing.conversations[form], labels: { form } })),
+  );
+}
+
 const UNPAUSED = ["PENDING", "RUNNING", "COMPLETED", "CANCELLED"] as const;
 
 /** Each state, also when no campaign is in it; of the paused ones those reasons that there are. null: it could not be read. */

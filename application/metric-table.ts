@@ -46,6 +46,13 @@ export const METRICS = {
     labels: [],
     help: "How long the longest waiting contact of the campaigns run here could have been called; 0: nobody waits",
   },
+  ringfold_connections_not_well: {
+    kind: "gauge",
+    unit: "connections",
+    of: "process",
+    labels: ["state"],
+    help: "Carriers' connections that are unavailable (five dials in a row without an answer) or slowed (too much to do); each name stands in /health/ready",
+  },
   ringfold_relay_sockets_refused_total: {
     kind: "counter",
     unit: "sockets",
@@ -80,6 +87,27 @@ export const METRICS = {
     of: "installation",
     labels: [],
     help: "Slots that campaigns wait for now",
+  },
+  ringfold_carrier_throttled_total: {
+    kind: "counter",
+    unit: "dials",
+    of: "process",
+    labels: ["carrier"],
+    help: "Dials that a carrier refused because it has too much to do; each slows its connection down",
+  },
+  ringfold_carrier_turn_delay_seconds: {
+    kind: "gauge",
+    unit: "seconds",
+    of: "installation",
+    labels: ["carrier"],
+    help: "How long the next dial waits for its connection, of the slowest connection of each kind",
+  },
+  ringfold_conversations_limit: {
+    kind: "gauge",
+    unit: "conversations",
+    of: "installation",
+    labels: ["form"],
+    help: "Conversations that all live processes together hold, if all were of that form: text, audio",
   },
   ringfold_database_up: {
     kind: "gauge",

@@ -42,6 +42,7 @@ export type ServiceOptions = {
 /** High enough that no limit is ever met; printed with every table that they matter to. */
 export const HIGH_LIMITS: Readonly<Record<string, string>> = {
   PLAN_MAX_CONCURRENT_CALLS: "100000",
+  MAX_CONVERSATIONS: "100000",
   PLAN_MAX_CALLS_PER_SECOND: "100000",
   INITIAL_CREDITS: "1000000",
   RATE_LIMIT_PER_SECOND: "0",

@@ -30,6 +30,8 @@ export type Config = {
     readonly apiKey: string | null;
     readonly model: string;
   } | null;
+  /** Conversations that this process holds at once. */
+  readonly maxConversations: { readonly text: number; readonly audio: number };
   /** Whose connections are not counted by address. */
   readonly trustedProxies: readonly string[];
   readonly plan: { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
@@ -164,6 +166,9 @@ function llmOf({ LLM_BASE_URL, LLM_API_KEY, LLM_MODEL }: Environment): Config["l
   return { baseUrl: LLM_BASE_URL.replace(/\/+$/, ""), apiKey: LLM_API_KEY ?? null, model: LLM_MODEL };
 }
 
+const TEXT_CONVERSATIONS = 500;
+const AUDIO_CONVERSATIONS = 50;
+
 function configOf(env: Environment): Config {
   return {
     host: env.HOST,
@@ -180,6 +185,10 @@ function configOf(env: Environment): Config {
     connectionAllowCidrs: env.CONNECTION_ALLOW_CIDRS,
     llm: llmOf(env),
     trustedProxies: env.TRUSTED_PROXIES,
+    maxConversations: {
+      text: env.MAX_CONVERSATIONS ?? TEXT_CONVERSATIONS,
+      audio: env.MAX_CONVERSATIONS ?? AUDIO_CONVERSATIONS,
+    },
     plan: {
       maxConcurrentCalls: env.PLAN_MAX_CONCURRENT_CALLS,
       maxCallsPerSecond: env.PLAN_MAX_CALLS_PER_SECOND,

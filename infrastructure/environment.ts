@@ -94,6 +94,11 @@ export const environment = z.object({
   CONNECTION_ALLOW_CIDRS: cidrs().describe(
     "private address ranges that owners' connections may lead to, also without TLS: 10.0.0.0/8",
   ),
+  MAX_CONVERSATIONS: whole(1, 1_000_000)
+    .optional()
+    .describe(
+      "conversations that this process holds at once; unset: 500 in text, or 50 of sound; calls beyond what all processes together hold wait",
+    ),
   LLM_BASE_URL: urlOf(["http:", "https:"], "must be an http:// or https:// URL").describe(
     "an OpenAI-compatible server (…/v1) that assistants speak with, also in your own network; unset: the scripted model",
   ),

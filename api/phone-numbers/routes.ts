@@ -81,7 +81,7 @@ function registerCreating(api: Api, deps: ApiDeps): void {
       once(deps, request, reply, {
         ids: { phoneNumberId: deps.ids.next("pn") },
         make: async (made) => {
-          const { phoneNumber, label, active, carrier } = request.body;
+          const { phoneNumber, label, active, carrier, shared } = request.body;
           const { owner } = callerOf(request);
           const connection = await knownConnection(deps, owner, request.body.connectionId, CARRIERS);
           const id = found("pn", parseId("pn", String(made["phoneNumberId"])));
@@ -91,6 +91,7 @@ function registerCreating(api: Api, deps: ApiDeps): void {
             active: active ?? true,
             carrier: carrier ?? null,
             connectionId: connection ?? null,
+            shared: shared ?? false,
           });
           await configurationWritten(deps, reply);
           return { status: 201, body: data(created.value) };

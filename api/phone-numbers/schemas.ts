@@ -6,6 +6,7 @@ const settings = {
   active: z.boolean().optional(),
   carrier: label.nullable().optional(),
   connectionId: label.nullable().optional(),
+  shared: z.boolean().optional(),
 };
 
 export const phoneNumberBody = z
@@ -24,6 +25,7 @@ export const phoneNumberRecord = z
     active: z.boolean(),
     carrier: z.string().nullable(),
     connectionId: z.string().nullable(),
+    shared: z.boolean(),
     createdAt: instant,
     updatedAt: instant,
   })
@@ -37,6 +39,7 @@ export const phoneNumberRecord = z
         active: true,
         carrier: null,
         connectionId: null,
+        shared: false,
         createdAt: "2026-09-01T10:00:00.000Z",
         updatedAt: "2026-09-01T10:00:00.000Z",
       },

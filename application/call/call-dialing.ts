@@ -10,6 +10,7 @@ import type { Admission } from "../ports/admission.ts";
 import type { Carrier, PlaceCall, PlaceCallResult } from "../ports/carrier.ts";
 import type { CarrierRoute, Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
+import { isInstallations } from "../ports/configuration/connections.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import { type BackPressure, createBackPressure } from "./back-pressure.ts";
@@ -59,6 +60,8 @@ export type CallDialing = {
   readonly stopped: AbortSignal;
   /** Resolves when the carrier's replies to all dials begun so far are recorded. */
   readonly allHandedOver: () => Promise<void>;
+  /** Connections whose carrier has too much to do. */
+  readonly slowed: () => readonly string[];
 };
 
 const NEVER = new AbortController().signal;
@@ -74,6 +77,7 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
   };
   return {
     stopped: stopDialing,
+    slowed: backPressure.slowed,
     allHandedOver: async () => void (await Promise.all(underWay)),
     store: async (request, origin) => {
       const start: CallCommand = { type: "StartCall", request };
@@ -125,7 +129,9 @@ async function farSideOf(
     return null;
   });
   if (instance === null) carrierHealth.sawNobody(route);
-  return instance === null ? null : { kind: carrier.kind, connectionId, instance };
+  if (instance === null) return null;
+  const isOwn = connectionId === null || carrier.kind === "phone" || isInstallations(connectionId);
+  return { kind: carrier.kind, connectionId: isOwn ? null : connectionId, instance };
 }
 
 async function place(

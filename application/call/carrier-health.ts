@@ -21,7 +21,8 @@ export type CarrierHealth = {
 
 type Seen = { readonly way: CarrierWay; readonly unanswered: number };
 
-export function createCarrierHealth(): CarrierHealth {
+/** `isClosed`: nobody may be dialled through it now, whether it answers or not. */
+export function createCarrierHealth(isClosed: (key: string) => boolean = () => false): CarrierHealth {
   const listeners = new Set<(key: string) => void>();
   /** Connections whose last dial was not answered. */
   const silent = new Map<string, Seen>();
@@ -38,7 +39,7 @@ export function createCarrierHealth(): CarrierHealth {
     become(way.key, { way, unanswered: (silent.get(way.key)?.unanswered ?? 0) + 1 });
 
   return {
-    unavailable: (key) => isAway(silent.get(key)),
+    unavailable: (key) => isClosed(key) || isAway(silent.get(key)),
     away: () => [...silent.values()].filter(isAway).map(({ way }) => way),
     sawDial: (way, result) => {
       const answered = result.kind === "accepted" || result.kind === "throttled" || !result.noAnswerAtAll;

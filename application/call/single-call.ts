@@ -127,6 +127,7 @@ async function admit(
   }
   if (refusal === "credits") return noCredits();
   if (refusal === "carrier") return noLine();
+  if (refusal === "capacity") return noRoom();
   if (refusal === "closed") return { ok: true, grant: tooLate(deps) };
   return noSlot();
 }
@@ -167,6 +168,10 @@ function noTokens() {
 
 function noLine() {
   return refused("CONCURRENCY_LIMIT_REACHED", "The connection takes no further call at the moment");
+}
+
+function noRoom() {
+  return refused("CONCURRENCY_LIMIT_REACHED", "The service holds no further conversation at the moment");
 }
 
 function noSlot() {

@@ -1,3 +1,4 @@
+import type { CarrierKind } from "../../domain/call/events.ts";
 import type { CreditUnits } from "../../domain/shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -6,6 +7,9 @@ import type { Instant } from "../../domain/shared/instant.ts";
 export type ConnectionTurn = {
   /** The connection's id; the kind of the carrier for the installation's own. */
   readonly key: string;
+  readonly kind: CarrierKind;
+  /** Its conversations are sound, which costs a process more than text does. */
+  readonly audio: boolean;
   readonly callsPerSecond: number | null;
   readonly maxConcurrentCalls: number | null;
 };
@@ -46,7 +50,7 @@ export type AdmissionRefusal =
   | "concurrency"
   | "share"
   | "pace"
-  /** The connection has no line free, or its next turn lies more than 30 s ahead; a wake follows in time. */
+  /** The connection has no line free, is slowed, or its next turn lies more than 30 s ahead; a wake follows in time. */
   | "carrier"
   /** All processes together hold no more conversations; a wake follows when one ends. */
   | "capacity"
@@ -88,7 +92,10 @@ export const SHORT_TURN_MILLIS = 50;
 export interface Admission {
   /** Takes slots and reserves the price of a minute for as many candidates as are allowed, in order. The first look is due at dialAt when that lies ahead, else at dialBy. An open slot of a callId is granted again as it was; a closed one (kept 24 h) answers refusal `closed`. */
   admit(request: AdmissionRequest): Promise<Admitted>;
-  /** The carrier has too much to do: the connection's next turn moves by it, and doubles with each further one (1 to 60 s) until a dial is taken. */
+  /**
+   * The carrier has too much to do: the connection's next turn lies so much later (1 to 60 s), twice as much as the last time when it is told again
+   * after that turn and before a dial is taken. What is told before that turn is of dials that were under way, and doubles nothing.
+   */
   slowDown(connectionKey: string, retryAfterMillis: number): Promise<void>;
   /** The carrier took a dial of this connection: the next slowing begins anew. */
   tookDial(connectionKey: string): Promise<void>;

@@ -55,7 +55,12 @@ export type PlaceCall = {
 };
 
 export type CallsSince =
-  | { readonly kind: "calls"; readonly calls: readonly CallOfTheCarrier[] }
+  | {
+      readonly kind: "calls";
+      readonly calls: readonly CallOfTheCarrier[];
+      /** Calls of the same account that bear no name of ours: they may be ours, or another program's. */
+      readonly unnamed?: readonly Omit<CallOfTheCarrier, "callId">[];
+    }
   /** What it remembers lies with our own data, and goes back with them. */
   | { readonly kind: "no_witness" }
   | { readonly kind: "unavailable"; readonly cause: string };

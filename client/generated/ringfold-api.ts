@@ -787,6 +787,8 @@ export interface PhoneNumberRequest {
   carrier?: string | null;
   /** Connection of kind twilio or asterisk that it calls through; null: the installation's carrier */
   connectionId?: string | null;
+  /** true: other programs call from it as well, so calls from it that we do not know prove nothing (default false) */
+  shared?: boolean;
 }
 
 export interface PhoneNumberChanges {
@@ -804,6 +806,8 @@ export interface PhoneNumberChanges {
   carrier?: string | null;
   /** Connection of kind twilio or asterisk that it calls through; null: the installation's carrier */
   connectionId?: string | null;
+  /** true: other programs call from it as well, so calls from it that we do not know prove nothing (default false) */
+  shared?: boolean;
 }
 
 export interface SecretRequest {
@@ -2350,6 +2354,8 @@ export interface PhoneNumber {
   carrier: string | null;
   /** Connection of kind twilio or asterisk that it calls through; null: the installation's carrier */
   connectionId: string | null;
+  /** true: other programs call from it as well, so calls from it that we do not know prove nothing (default false) */
+  shared: boolean;
   /**
    * When it was made; ISO 8601, UTC
    * @format date-time

@@ -111,12 +111,13 @@ function keyOf({ ownKind }: CarriersDeps, connectionId: ConnectionId | null): st
 }
 
 function unlimited(way: CarrierWay, carrier: Carrier): CarrierRoute {
-  return { ...way, carrier, turn: { key: way.key, callsPerSecond: null, maxConcurrentCalls: null } };
+  const turn = { kind: carrier.kind, audio: false, callsPerSecond: null, maxConcurrentCalls: null };
+  return { ...way, carrier, turn: { key: way.key, ...turn } };
 }
 
 function paceOf({ kind, settings }: CarrierDetails) {
   const maxConcurrentCalls = kind === "asterisk" ? settings.maxConcurrentCalls : null;
-  return { callsPerSecond: settings.callsPerSecond, maxConcurrentCalls };
+  return { kind, audio: kind === "asterisk", callsPerSecond: settings.callsPerSecond, maxConcurrentCalls };
 }
 
 async function readLine(

@@ -37,6 +37,11 @@ const EXPIRED = [
   "delete from work.campaign_progress where as_of < clock_timestamp() - interval '24 hours'",
   "delete from work.phone_calls where placed_at < clock_timestamp() - interval '24 hours'",
   "delete from work.phones where until < clock_timestamp() - interval '1 hour'",
+  // What a process that is gone opened and did not close goes into the row that counts for nobody.
+  `with gone as (delete from work.processes where id <> '' and alive_at < clock_timestamp() - interval '1 hour'
+     returning text_open, audio_open), left_open as (select sum(text_open) as text, sum(audio_open) as audio from gone)
+   update work.processes set text_open = text_open + text, audio_open = audio_open + audio
+   from left_open where id = '' and text is not null`,
   `delete from work.slot_demand where live = 0 and credits_wanted is null
      and until_ms < (extract(epoch from clock_timestamp()) - 86400) * 1000`,
 ];

@@ -3,7 +3,8 @@ import type { Carriers } from "../../application/ports/carriers.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import { EventStoreError } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
-import { CarrierSilentError, type Restored } from "./restore-guard.ts";
+import { CarrierSilentError, type RestoreGuard } from "./restore-guard.ts";
+import type { Restored } from "./restored.ts";
 
 /** Whether this process may dial. Opens once, or never. */
 export type DialGate = {
@@ -16,7 +17,9 @@ export type DialGate = {
   readonly state: () => "asking" | "open" | "shut";
   /** Who has not answered while it asks. */
   readonly waitsFor: () => "event log" | "carrier" | null;
-  /** Why it is shut. */
+  /** Connections that nobody is dialled through though it is open: their carrier has not answered, or had calls that the log does not know. */
+  readonly closed: () => readonly string[];
+  /** Why it is shut, or one of them is closed. */
   readonly restored: () => Restored | null;
   /** Throws Unavailable while it is not open: nothing that may lead to a dial is decided before. */
   readonly requireOpen: () => void;
@@ -24,7 +27,8 @@ export type DialGate = {
 
 export type DialGateDeps = {
   /** Whether the stores were restored; rejects when it cannot be known now. */
-  readonly look: () => Promise<Restored | null>;
+  readonly look: RestoreGuard["look"];
+  readonly lookAgain: RestoreGuard["lookAgain"];
   /** Makes what was restored fit to go on. Repeated when it rejects. */
   readonly accept: (restored: Restored) => Promise<void>;
   /** The value that the operator names. */
@@ -43,6 +47,7 @@ export const openGate: DialGate = {
   asked: Promise.resolve(),
   state: () => "open",
   waitsFor: () => null,
+  closed: () => [],
   restored: () => null,
   requireOpen: () => undefined,
 };
@@ -53,11 +58,13 @@ export const openGate: DialGate = {
  */
 export function createDialGate(deps: DialGateDeps): DialGate {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  const seen: Seen = { state: "asking", waitsFor: null, restored: null };
+  const seen: Seen = { state: "asking", waitsFor: null, restored: null, closed: [] };
   const { promise: asked, resolve: askedOnce } = Promise.withResolvers<void>();
   const decided = ask(deps, seen, askedOnce).then(() => {
     askedOnce();
-    if (seen.state === "open") open();
+    if (seen.state !== "open") return;
+    open();
+    void askSilent(deps, seen);
   });
   const requireOpen = (): void => {
     if (seen.state === "open") return;
@@ -69,6 +76,7 @@ export function createDialGate(deps: DialGateDeps): DialGate {
     asked,
     state: () => seen.state,
     waitsFor: () => seen.waitsFor,
+    closed: () => seen.closed,
     restored: () => seen.restored,
     requireOpen,
   };
@@ -83,20 +91,19 @@ type Seen = {
   state: ReturnType<DialGate["state"]>;
   waitsFor: ReturnType<DialGate["waitsFor"]>;
   restored: Restored | null;
+  closed: readonly string[];
 };
 
 /** Ends with the first answer, or when the process stops. */
 async function ask(deps: DialGateDeps, seen: Seen, askedOnce: () => void): Promise<void> {
-  const { look, accept, acceptRestored, clock, logger, stop } = deps;
+  const { look, clock, logger, stop } = deps;
   for (let pause = 500; !stop.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
     try {
-      const restored = await look();
-      const accepted = restored === null || restored.value === acceptRestored;
-      if (restored !== null && accepted) await accept(restored);
-      if (!accepted) logger.error({ ...restored.detail }, restored.line);
-      seen.restored = accepted ? null : restored;
+      const { restored, silent } = await look();
+      seen.restored = await unaccepted(deps, restored);
       seen.waitsFor = null;
-      seen.state = accepted ? "open" : "shut";
+      seen.closed = silent;
+      seen.state = seen.restored === null ? "open" : "shut";
       return;
     } catch (error) {
       seen.waitsFor = error instanceof CarrierSilentError ? "carrier" : "event log";
@@ -107,28 +114,70 @@ async function ask(deps: DialGateDeps, seen: Seen, askedOnce: () => void): Promi
   }
 }
 
+/** Carriers that were silent open their connections when they answer, each on its own. Ends when none is silent, or the process stops. */
+async function askSilent(deps: DialGateDeps, seen: Seen): Promise<void> {
+  const { clock, logger, stop } = deps;
+  const asked = seen.closed.map(async (key) => {
+    for (let pause = 500; !stop.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
+      await clock.sleep(pause, stop);
+      if (stop.aborted) return;
+      try {
+        const { restored, silent } = await deps.lookAgain([key]);
+        if (silent.length > 0) continue;
+        const found = await unaccepted(deps, restored);
+        seen.restored ??= found;
+        if (found === null) seen.closed = seen.closed.filter((each) => each !== key);
+        return;
+      } catch (error) {
+        logger.error({ connection: key, problem: String(error) }, PROBLEMS.carrier);
+      }
+    }
+  });
+  if (asked.length > 0) logger.error({ connections: seen.closed }, PROBLEMS.connections);
+  await Promise.all(asked);
+}
+
+/** What somebody still has to accept; what was accepted is made fit to go on. */
+async function unaccepted(
+  { accept, acceptRestored, logger }: DialGateDeps,
+  restored: Restored | null,
+): Promise<Restored | null> {
+  if (restored === null) return null;
+  if (restored.value === acceptRestored) {
+    await accept(restored);
+    return null;
+  }
+  logger.error({ ...restored.detail }, restored.line);
+  return restored;
+}
+
 const PROBLEMS = {
+  connections:
+    "their carriers do not say which calls they had; nobody is dialled through these until they do",
   "event log": "the event log cannot be read; nobody is dialled until it can",
   carrier: "the carrier does not say which calls it had; nobody is dialled until it does",
 };
 
-/** Dials nobody while the gate is not open: the call fails as one that the carrier never had. Everything else goes through. */
+/** Dials nobody while the gate is not open, or the connection closed: the call fails as one that the carrier never had. Everything else goes through. */
 export function gatedCarriers(carriers: Carriers, gate: DialGate): Carriers {
   return {
     ...carriers,
     route: async (owner, connectionId, to) => {
       const route = await carriers.route(owner, connectionId, to);
-      return route === null ? null : { ...route, carrier: gatedCarrier(route.carrier, gate) };
+      if (route === null) return null;
+      const isClosed = () => gate.closed().includes(route.key);
+      return { ...route, carrier: gatedCarrier(route.carrier, gate, isClosed) };
     },
   };
 }
 
-function gatedCarrier(telephony: Carrier, gate: DialGate): Carrier {
+function gatedCarrier(carrier: Carrier, gate: DialGate, isClosed: () => boolean): Carrier {
   return {
-    ...telephony,
+    ...carrier,
+    available: async () => !isClosed() && carrier.available(),
     placeCall: async (call, sendBy) =>
-      gate.state() === "open"
-        ? telephony.placeCall(call, sendBy)
+      gate.state() === "open" && !isClosed()
+        ? carrier.placeCall(call, sendBy)
         : {
             kind: "rejected",
             endReason: "not_placed",

@@ -1,110 +1,162 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import type { Carriers } from "../../application/ports/carriers.ts";
+import type { CallsSince } from "../../application/ports/carrier.ts";
+import type { CarrierRoute, Carriers } from "../../application/ports/carriers.ts";
+import type { Clock } from "../../application/ports/clock.ts";
+import type { EventCodec } from "../../application/ports/event-codec.ts";
 import type { EventStore, Position } from "../../application/ports/event-store.ts";
 import { unknownCalls } from "../../application/restore/unknown-calls.ts";
-import { type UnknownOwners, unknownOwners } from "../../application/restore/unknown-owners.ts";
+import { unknownOwners } from "../../application/restore/unknown-owners.ts";
+import { type UnnamedCall, unnamedCalls } from "../../application/restore/unnamed-calls.ts";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
-import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
-import { findRestored, lastSignOfLife, type RestoredDatabase } from "../postgres/alive.ts";
+import { findRestored, lastSignOfLife } from "../postgres/alive.ts";
 import { readInstallation } from "../postgres/installation.ts";
-import { writeRestoredCalls } from "./restored-calls.ts";
-
-/** Stores that went back to an older state, or to different ones: nobody is dialled until somebody accepts it. */
-export type Restored = {
-  /** Of `ACCEPT_RESTORED`: the same state gives the same value again, and another one another. */
-  readonly value: string;
-  /** What happened and how to go on, in one line without personal data. */
-  readonly line: string;
-  /** The same for /health/ready. */
-  readonly detail: Readonly<Record<string, string | number | null>>;
-  /** Calls that the carrier has and the log does not know. */
-  readonly calls: readonly CallOfTheCarrier[];
-  /** When the carrier got the last of them; null: there are none. */
-  readonly until: Instant | null;
-};
+import { numbersJudged, recentDials } from "./numbers-judged.ts";
+import { callsForgotten, databaseLost, databaseOlder, type Restored } from "./restored.ts";
+import { forgetUnasked, noteUnasked, unaskedSince } from "./unasked-carriers.ts";
 
 export type RestoreGuardDeps = {
   readonly pool: pg.Pool;
   readonly eventStore: EventStore;
+  readonly codec: EventCodec;
+  readonly clock: Clock;
   readonly carriers: Pick<Carriers, "every">;
   readonly dataDir: string;
   /** Where the reactions of this database stand in a log of its own (EventStoreDB); null: log and database are one, and go back together. */
   readonly separateLog: { readonly after: Position } | null;
 };
 
+/** What was found, and which connections nobody can judge yet because their carrier does not answer. */
+export type Looked = { readonly restored: Restored | null; readonly silent: readonly string[] };
+
+export type RestoreGuard = {
+  /**
+   * Looks for a restore (docs/architecture.md §5): the carriers are asked for the calls since the last sign of life, then the log whether it
+   * knows them; a log of its own is asked for what the database cannot have lived to see. To be asked before the first sign of
+   * life of this start. Rejects CarrierSilentError when no carrier answers, and as stores do.
+   */
+  readonly look: () => Promise<Looked>;
+  /** The same for connections whose carrier was silent, as of the first look. */
+  readonly lookAgain: (silent: readonly string[]) => Promise<Looked>;
+  /** What was found last is accepted. */
+  readonly accepted: () => Promise<void>;
+};
+
 /** The carrier may have got a dial so long before the sign of life that tells of it. */
 const BEFORE_THE_SIGN_MILLIS = 60_000;
+/** When one carrier has answered, the others are waited for so long before they count as silent. */
+const PATIENCE_MILLIS = 5_000;
 
-/** The carrier does not say which calls it had; nobody knows, so nobody is dialled. */
+/** No carrier says which calls it had; nobody knows, so nobody is dialled. */
 export class CarrierSilentError extends Error {
   override readonly name = "CarrierSilentError";
 }
 
-/**
- * Looks for a restore (docs/architecture.md §5): the carrier is asked for the calls since the last sign of life, then the log whether it
- * knows them; a log of its own is asked for what the database cannot have lived to see. null: as it was left. To be asked before the first sign of
- * life of this start. Rejects CarrierSilentError, and as stores do.
- */
-export async function lookForRestored(deps: RestoreGuardDeps): Promise<Restored | null> {
-  const { pool, eventStore, separateLog } = deps;
-  const aliveAt = await lastSignOfLife(pool);
-  if (aliveAt === null) return separateLog === null ? null : lookForLost(deps);
-  const calls = await unknownCalls(eventStore, await callsOfTheCarrier(deps, aliveAt));
-  const older = separateLog === null ? null : await findRestored(pool, eventStore, separateLog.after);
-  if (calls.length > 0) return callsForgotten(deps, calls, aliveAt);
+export function createRestoreGuard(deps: RestoreGuardDeps): RestoreGuard {
+  const { pool, carriers } = deps;
+  let aliveAt: Instant | null = null;
+  let answered: readonly string[] = [];
+  const judge = async (
+    alive: Instant,
+    routes: readonly CarrierRoute[],
+    isFirst: boolean,
+  ): Promise<Looked> => {
+    const answers = await askEach(deps, alive, routes, isFirst);
+    const silent = answers.filter(({ answer }) => answer.kind === "unavailable").map(({ key }) => key);
+    if (isFirst && silent.length > 0 && silent.length === routes.length)
+      throw new CarrierSilentError("no carrier answers");
+    answered = answers.map(({ key }) => key).filter((key) => !silent.includes(key));
+    await noteUnasked(pool, silent, instantFromMillis(millisOf(alive) - BEFORE_THE_SIGN_MILLIS));
+    const restored = await judged(deps, alive, answers, isFirst);
+    if (restored === null) await forgetUnasked(pool, answered);
+    return { restored, silent };
+  };
+  return {
+    look: async () => {
+      aliveAt ??= await lastSignOfLife(pool);
+      if (aliveAt === null)
+        return { restored: deps.separateLog === null ? null : await lookForLost(deps), silent: [] };
+      return judge(aliveAt, await carriers.every(), true);
+    },
+    lookAgain: async (silent) => {
+      if (aliveAt === null) return { restored: null, silent: [] };
+      const routes = (await carriers.every()).filter(({ key }) => silent.includes(key));
+      return judge(aliveAt, routes, false);
+    },
+    accepted: () => forgetUnasked(pool, answered),
+  };
+}
+
+type Answer = { readonly key: string; readonly answer: CallsSince };
+
+/** One that takes its time is silent for now when another one has answered. */
+async function askEach(
+  { pool, clock }: RestoreGuardDeps,
+  aliveAt: Instant,
+  routes: readonly CarrierRoute[],
+  isFirst: boolean,
+): Promise<readonly Answer[]> {
+  const { acceptedUntil } = await readInstallation(pool);
+  const unasked = await unaskedSince(pool);
+  const regular = millisOf(aliveAt) - BEFORE_THE_SIGN_MILLIS;
+  const accepted = acceptedUntil === null ? regular : Math.max(regular, millisOf(acceptedUntil) + 1);
+  const answers = new Map<string, CallsSince>();
+  const asked = routes.map(async ({ key, carrier }) => {
+    const earlier = unasked.get(key);
+    const since = earlier === undefined ? accepted : Math.min(regular, millisOf(earlier));
+    const answer = await carrier.callsSince(instantFromMillis(since));
+    answers.set(key, answer);
+    if (answer.kind === "unavailable") throw new CarrierSilentError(answer.cause);
+  });
+  const oneAnswered = Promise.any(asked).then(() => clock.sleep(PATIENCE_MILLIS));
+  const all = Promise.allSettled(asked);
+  await (isFirst ? Promise.race([all, oneAnswered.catch(() => all)]) : all);
+  const late: CallsSince = { kind: "unavailable", cause: "no answer yet" };
+  return routes.map(({ key }) => ({ key, answer: answers.get(key) ?? late }));
+}
+
+/** The carrier first, the log after it. */
+async function judged(
+  deps: RestoreGuardDeps,
+  aliveAt: Instant,
+  answers: readonly Answer[],
+  isFirst: boolean,
+): Promise<Restored | null> {
+  const { pool, eventStore, separateLog, dataDir } = deps;
+  const told = answers.flatMap(({ answer }) => (answer.kind === "calls" ? [answer] : []));
+  const named = new Map(told.flatMap(({ calls }) => calls).map((call) => [call.callId, call]));
+  const unknown = await unknownCalls(eventStore, [...named.values()]);
+  const unnamed = await judgeUnnamed(
+    deps,
+    told.flatMap((each) => each.unnamed ?? []),
+  );
+  const older =
+    separateLog === null || !isFirst ? null : await findRestored(pool, eventStore, separateLog.after);
+  const calls = [...unknown, ...unnamed];
+  if (calls.length > 0) return callsForgotten(dataDir, calls, aliveAt);
   return older === null ? null : databaseOlder(older);
 }
 
-async function callsOfTheCarrier(
-  { pool, carriers }: RestoreGuardDeps,
-  aliveAt: Instant,
+/** Of a carrier that keeps no name of ours: only calls from our numbers count, and of these only what fits no dial of the log. */
+async function judgeUnnamed(
+  { pool, eventStore, codec }: RestoreGuardDeps,
+  calls: readonly UnnamedCall[],
 ): Promise<readonly CallOfTheCarrier[]> {
-  const { acceptedUntil } = await readInstallation(pool);
-  const since = Math.max(
-    millisOf(aliveAt) - BEFORE_THE_SIGN_MILLIS,
-    acceptedUntil === null ? Number.NEGATIVE_INFINITY : millisOf(acceptedUntil) + 1,
-  );
-  const routes = await carriers.every();
-  const asked = routes.map(({ carrier }) => carrier.callsSince(instantFromMillis(since)));
-  return (await Promise.all(asked)).flatMap((answer) => {
-    if (answer.kind === "unavailable") throw new CarrierSilentError(answer.cause);
-    return answer.kind === "no_witness" ? [] : answer.calls;
-  });
+  if (calls.length === 0) return [];
+  const ours = await numbersJudged(pool);
+  const counted = calls.filter(({ from }) => ours.has(from));
+  const [first] = counted.map(({ at }) => at).toSorted();
+  if (first === undefined) return [];
+  const unknown = await unnamedCalls({ eventStore, codec }, counted, await recentDials(pool, first));
+  return unknown.map((call) => ({ ...call, callId: nameOf(call) }));
 }
 
-async function callsForgotten(
-  { dataDir }: RestoreGuardDeps,
-  calls: readonly CallOfTheCarrier[],
-  aliveAt: Instant,
-): Promise<Restored> {
-  const ids = calls.map(({ callId }) => callId).toSorted();
-  const value = createHash("sha256").update(ids.join()).digest("hex").slice(0, 16);
-  const times = calls.map(({ at }) => at).toSorted();
-  const [since = aliveAt, until = aliveAt] = [times[0], times.at(-1)];
-  const accept = acceptWith(value);
-  const file = await writeRestoredCalls(dataDir, value, calls).catch(
-    (error: unknown) => `no file: ${String(error)}`,
-  );
-  return {
-    value,
-    line: `The event log was restored to an older state: the carrier has had ${counted(calls.length, "call")} since ${since} that it does not know (last alive at ${aliveAt}). Nobody is dialled. The numbers: ${file} in DATA_DIR. Start with ${accept} to go on: running campaigns are paused, and whoever was called meanwhile is not called again.`,
-    detail: { calls: calls.length, since, until, lastAliveAt: aliveAt, file, accept },
-    calls,
-    until,
-  };
-}
-
-function databaseOlder({ position, aliveAt }: RestoredDatabase): Restored {
-  const accept = acceptWith(position);
-  return {
-    value: position,
-    line: `PostgreSQL is older than the event log: it was last alive at ${aliveAt}. The carrier has had 0 calls that the log does not know. Nobody is dialled. Start with ${accept} to go on with this database: running campaigns are paused.`,
-    detail: { calls: 0, position, lastAliveAt: aliveAt, accept },
-    calls: [],
-    until: null,
-  };
+/** The same each time: the value that the operator names is made of it. */
+function nameOf({ from, to, at }: UnnamedCall): CallId {
+  const digest = createHash("sha256").update(`${from} ${to} ${at}`).digest("hex");
+  return `call_0${digest.slice(0, 25)}`;
 }
 
 /** A database that has never seen the service, beside a log that has: PostgreSQL was lost, or is another one. */
@@ -112,24 +164,4 @@ async function lookForLost({ pool, eventStore }: RestoreGuardDeps): Promise<Rest
   const { rows } = await pool.query<{ id: OwnerId }>("select id from config.users");
   const found = await unknownOwners(eventStore, new Set(rows.map(({ id }) => id)));
   return found === null ? null : databaseLost(found);
-}
-
-function databaseLost({ owners, campaigns, calls, position }: UnknownOwners): Restored {
-  const accept = acceptWith(position);
-  const has = `${counted(campaigns, "campaign")} and ${counted(calls, "call")} of ${counted(owners, "owner")}`;
-  return {
-    value: position,
-    line: `The event log has ${has} that this PostgreSQL does not know: their keys, assistants, numbers, credits and leases are not here. Nobody is dialled. Restore the backup of PostgreSQL, or start with ${accept} to go on without it: those campaigns stand still, paused, and can be read in the log alone.`,
-    detail: { campaigns, calls, owners, howToGoOn: "restore the backup of PostgreSQL, or accept", accept },
-    calls: [],
-    until: null,
-  };
-}
-
-function acceptWith(value: string): string {
-  return `ACCEPT_RESTORED=${value}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,8 @@
+import { tellConnections } from "../../application/call/connection-states.ts";
 import type { Engine } from "../../application/engine.ts";
-import { tellAccounts, tellCampaigns } from "../../application/installation-numbers.ts";
+import { tellAccounts, tellCampaigns, tellShared } from "../../application/installation-numbers.ts";
 import { ageOf, type ProcessorStatus, tellProcessors } from "../../application/log/processor-status.ts";
+import { sharedStanding } from "../../infrastructure/account/shared-standing.ts";
 import { standingOfAccounts } from "../../infrastructure/account/standing-of-accounts.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import type { MetricsAdapter } from "../../infrastructure/metrics.ts";
@@ -21,14 +23,17 @@ export function metricsPage(
 ): () => Promise<string> {
   const ofCampaigns = oneAtATime(() => campaignsByState(stores.readDb));
   const ofAccounts = oneAtATime(() => standingOfAccounts(stores.database.pool));
+  const ofShared = oneAtATime(() => sharedStanding(stores.database.pool));
   const standing = askedOnceIn(FRESH_MILLIS, () =>
-    Promise.all([inTime(ofCampaigns()), inTime(ofAccounts())]),
+    Promise.all([inTime(ofCampaigns()), inTime(ofAccounts()), inTime(ofShared())]),
   );
   return async () => {
-    const [campaigns, accounts] = await standing();
+    const [campaigns, accounts, shared] = await standing();
     tellCampaigns(metrics, campaigns);
     tellAccounts(metrics, accounts);
+    tellShared(metrics, shared);
     tellProcessors(metrics, processors());
+    tellConnections(metrics, engine.connections());
     metrics.gauge(
       "ringfold_oldest_due_contact_age_seconds",
       ageOf(systemClock, engine.oldestDueSince()) / 1_000,

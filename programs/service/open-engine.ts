@@ -18,7 +18,8 @@ import {
   gatedCarriers,
   openGate,
 } from "../../infrastructure/restore/dial-gate.ts";
-import { lookForRestored, type Restored } from "../../infrastructure/restore/restore-guard.ts";
+import { createRestoreGuard } from "../../infrastructure/restore/restore-guard.ts";
+import type { Restored } from "../../infrastructure/restore/restored.ts";
 import { tokensOfDay } from "../../projections/calls/usage.ts";
 import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
 import type { CarrierLine } from "./open-carriers.ts";
@@ -61,6 +62,7 @@ export function openEngine(
     {
       works: config.role !== "api",
       requireOpen: gate.requireOpen,
+      isClosed: (key) => gate.closed().includes(key),
       dialsNobody: () => gate.state() === "shut" || gate.waitsFor() === "carrier",
       stopDialing,
     },
@@ -98,14 +100,17 @@ export async function openDialGate(
   const after = (await checkpoints.load("call-settlement"))?.position ?? START;
   const separateLog = eventStoreUrl === null ? null : { after };
   const { pool } = database;
+  const guard = createRestoreGuard({ ...shared, pool, carriers, dataDir, separateLog });
   const gate = createDialGate({
     look: async () => {
       await again();
-      return lookForRestored({ pool, eventStore, carriers, dataDir, separateLog });
+      return guard.look();
     },
+    lookAgain: guard.lookAgain,
     accept: async ({ calls, until }: Restored) => {
       await acceptRestored({ ...shared, campaigns }, calls);
       if (until !== null) await acceptCallsUntil(pool, until);
+      await guard.accepted();
     },
     acceptRestored: config.acceptRestored,
     clock: systemClock,

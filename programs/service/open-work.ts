@@ -53,7 +53,14 @@ export async function openWork(surroundings: Surroundings) {
   await notifications.start();
   closing.push(keys.hear(notifications));
   const changes = createOwnerChanges(notifications);
-  const admission = createPostgresAdmission({ pool, notifications, logger, keys });
+  const admission = createPostgresAdmission({
+    pool,
+    notifications,
+    logger,
+    keys,
+    metrics,
+    processId: processName(config),
+  });
   closing.push(admission.stop);
   const ways = waysOut(config.connectionAllowCidrs);
   closing.push(ways.close);

@@ -6,7 +6,13 @@ export function oneCarrier(carrier: Carrier): Carriers {
   const routeOf = (way: CarrierWay) => ({
     ...way,
     carrier,
-    turn: { key: way.key, callsPerSecond: carrier.can.callsPerSecond, maxConcurrentCalls: null },
+    turn: {
+      key: way.key,
+      kind: carrier.kind,
+      audio: false,
+      callsPerSecond: carrier.can.callsPerSecond,
+      maxConcurrentCalls: null,
+    },
   });
   const wayOf: Carriers["wayOf"] = (owner, connectionId) => ({
     key: connectionId ?? carrier.kind,

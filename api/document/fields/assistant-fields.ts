@@ -62,6 +62,8 @@ export const ASSISTANT_FIELDS: readonly FieldTable[] = [
       label: "A name for it; null: none",
       active: "false: no call goes out from it (default true)",
       carrier: "Name of the carrier that owns it; null: not set",
+      shared:
+        "true: other programs call from it as well, so calls from it that we do not know prove nothing (default false)",
       connectionId:
         "Connection of kind twilio or asterisk that it calls through; null: the installation's carrier",
     },

@@ -11,6 +11,8 @@ export type PhoneNumberDraft = {
   readonly carrier: string | null;
   /** What it calls through; null: the installation's own carrier. */
   readonly connectionId: ConnectionId | null;
+  /** Others call from it as well: calls from it that we do not know prove nothing (docs/operation.md). */
+  readonly shared: boolean;
 };
 
 export type PhoneNumberRecord = PhoneNumberDraft & {

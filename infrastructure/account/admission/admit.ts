@@ -6,6 +6,7 @@ import {
   SHORT_TURN_MILLIS,
 } from "../../../application/ports/admission.ts";
 import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
+import { isHeldUp, LONGEST_WAIT_MILLIS } from "./connection-pace.ts";
 import { effectiveCap, freeSlots, shareOf } from "./fair-share.ts";
 import {
   availableCredits,
@@ -16,7 +17,16 @@ import {
   type OwnerBook,
   type SlotRow,
 } from "./owner-book.ts";
-import { ownTurns, planTurns, takeTurn } from "./pace.ts";
+import { connectionTurnAt, ownTurns, planTurns, takeTurn } from "./pace.ts";
+import { type Room, roomFor } from "./room.ts";
+import {
+  CAPACITY,
+  type ConnectionBook,
+  connectionOf,
+  countSlot,
+  forConnection,
+  noteWaiter,
+} from "./shared-book.ts";
 
 const DIAL_WITHIN_MILLIS = 15_000;
 const DEMAND_MILLIS = 10_000;
@@ -48,26 +58,51 @@ function takeSlots(
   request: AdmissionRequest,
   candidates: readonly Candidate[],
 ): { readonly taken: readonly Grant[]; readonly refusal: AdmissionRefusal } {
+  const connection = request.connection === null ? null : connectionOf(books.shared, request.connection);
   const demand = request.campaignId === null ? null : demandOf(book, request.campaignId, books.now);
   if (demand !== null) {
     demand.cap = request.maxConcurrentCalls;
     demand.perSecond = request.maxCallsPerSecond;
+    demand.connection = request.connection?.key ?? null;
   }
   const affordable = affordableCalls(book, request.pricePerMinute);
+  const room = roomFor(books.shared, connection, demand, books.now);
   const share =
     demand === null
       ? Math.min(candidates.length, freeSlots(book))
       : shareOf(book, demand, candidates.length, books.now);
-  const allowed = Math.min(share, affordable);
-  const refusal = candidates.length > allowed ? whyNot(books, book, demand, { allowed, affordable }) : null;
-  const taken = candidates
-    .slice(0, allowed)
-    .map((candidate) => takeSlot(books, book, demand, request, candidate));
-  if (demand !== null) {
-    note(demand, books.now, { taken: taken.length, left: candidates.length - taken.length, refusal });
-    demand.creditsWanted = refusal === "credits" ? request.pricePerMinute : null;
+  const allowed = Math.min(share, affordable, room.lines, room.turns, room.capacity);
+  const refusal =
+    candidates.length > allowed
+      ? whyNot(books, book, { demand, connection }, { allowed, affordable, room })
+      : null;
+  const taken: Grant[] = [];
+  for (const candidate of candidates.slice(0, allowed)) {
+    if (connection !== null && connectionTurnAt(connection, books.now) > books.now + LONGEST_WAIT_MILLIS)
+      break;
+    taken.push(takeSlot(books, book, { demand, connection }, request, candidate));
   }
-  return { taken, refusal };
+  const told = taken.length < allowed ? "carrier" : refusal;
+  if (demand !== null) {
+    const left = candidates.length - taken.length;
+    demand.waitsFor = left === 0 ? null : waitsFor({ allowed, room }, connection);
+    note(demand, books.now, { taken: taken.length, left, refusal: told });
+    demand.creditsWanted = told === "credits" ? request.pricePerMinute : null;
+    noteWaiter(books.shared, book.owner, demand, books.now);
+  }
+  return { taken, refusal: told };
+}
+
+type Asking = { readonly demand: Demand | null; readonly connection: ConnectionBook | null };
+type Found = { readonly allowed: number; readonly affordable: number; readonly room: Room };
+
+function waitsFor(
+  { allowed, room }: Pick<Found, "allowed" | "room">,
+  connection: ConnectionBook | null,
+): string | null {
+  if (connection !== null && (allowed === room.lines || allowed === room.turns))
+    return forConnection(connection.key);
+  return allowed === room.capacity ? CAPACITY : null;
 }
 
 function affordableCalls(book: OwnerBook, price: number): number {
@@ -75,18 +110,23 @@ function affordableCalls(book: OwnerBook, price: number): number {
   return Math.max(0, Math.floor(availableCredits(book) / price));
 }
 
-/** Judged before anything of this request is taken. */
+/** Judged before anything of this request is taken, in the order in which it is told what is missing (docs/api.md §5, waitingFor). */
 function whyNot(
   books: Books,
   book: OwnerBook,
-  demand: Demand | null,
-  { allowed, affordable }: { readonly allowed: number; readonly affordable: number },
+  { demand, connection }: Asking,
+  { allowed, affordable, room }: Found,
 ): AdmissionRefusal {
+  const { now } = books;
   if (allowed === affordable) return "credits";
+  const isTurn = connection !== null && allowed === room.turns;
+  if (allowed === room.lines) return "carrier";
+  if (isTurn && (demand === null || isHeldUp(connection, now))) return "carrier";
+  if (allowed === room.capacity) return "capacity";
   if (demand === null || allowed === freeSlots(book)) return "concurrency";
   if (allowed >= effectiveCap(book, demand.cap) - demand.live) return "concurrency";
-  const turns = Math.min(planTurns(book, books.now), ownTurns(demand, books.now));
-  return allowed === turns ? "pace" : "share";
+  const turns = Math.min(planTurns(book, now), ownTurns(demand, now));
+  return isTurn || allowed === turns ? "pace" : "share";
 }
 
 function note(
@@ -102,11 +142,11 @@ function note(
 function takeSlot(
   books: Books,
   book: OwnerBook,
-  demand: Demand | null,
+  { demand, connection }: Asking,
   request: AdmissionRequest,
   { callId, windowClosesAt }: Candidate,
 ): Grant {
-  const turn = takeTurn(book, demand, books.now);
+  const turn = takeTurn(book, demand, books.now, connection);
   const dialAt = Math.ceil(turn.at);
   const dialBy = Math.min(
     dialAt + DIAL_WITHIN_MILLIS,
@@ -127,8 +167,11 @@ function takeSlot(
     activeCalls: demand === null ? book.live : demand.live,
     maxConcurrentCalls: effectiveCap(book, request.maxConcurrentCalls),
     availableCredits: availableCredits(book),
+    connection: connection?.key ?? null,
+    audio: connection?.audio ?? false,
     closedAt: null,
   };
+  countSlot(books.shared, slot, 1);
   enter(books, book, "reserve", slot.price, { callId });
   books.slots.set(callId, slot);
   books.opened.push(slot);

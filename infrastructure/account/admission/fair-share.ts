@@ -1,6 +1,7 @@
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { availableCredits, type Demand, type Millis, type OwnerBook } from "./owner-book.ts";
 import { ownTurns, planTurns, turnsAgainAt } from "./pace.ts";
+import { roomOf } from "./room.ts";
 
 /** min(campaign cap, plan). */
 export function effectiveCap(book: OwnerBook, cap: number | null): number {
@@ -17,9 +18,10 @@ function shareable(book: OwnerBook, now: Millis): number {
   return Math.min(freeSlots(book), planTurns(book, now));
 }
 
-/** How many more the campaign could take if it were alone. */
+/** How many more the campaign could take if it were the only one of its owner. */
 function couldTake(book: OwnerBook, demand: Demand, wanted: number, now: Millis): number {
-  return Math.max(0, Math.min(wanted, effectiveCap(book, demand.cap) - demand.live, ownTurns(demand, now)));
+  const own = Math.min(wanted, effectiveCap(book, demand.cap) - demand.live, ownTurns(demand, now));
+  return Math.max(0, Math.min(own, roomOf(book.shared, demand, now)));
 }
 
 /**
@@ -82,7 +84,7 @@ export function wakeRound(book: OwnerBook, now: Millis): WakeRound {
   for (const demand of fresh) if (shareOf(book, demand, 1, now) > 0) wakes.add(demand.campaignId);
   const taken = fresh.reduce((sum, demand) => sum + couldTake(book, demand, demand.wanted, now), 0);
   for (const demand of demands) {
-    if (demand.until <= now && shareable(book, now) > taken && ownTurns(demand, now) > 0)
+    if (demand.until <= now && shareable(book, now) > taken && couldTake(book, demand, 1, now) > 0)
       wakes.add(demand.campaignId);
   }
   const waiting = demands.filter(({ campaignId }) => !wakes.has(campaignId));
@@ -101,8 +103,14 @@ function nextRound(
 ): Millis | null {
   if (waiting.length === 0 || freeSlots(book) === 0) return null;
   const times = [
-    ...waiting.map(({ nextTurn }) => turnsAgainAt(Math.max(nextTurn, book.nextTurn))),
+    ...waiting.map((demand) =>
+      turnsAgainAt(Math.max(demand.nextTurn, book.nextTurn, connectionTurn(book, demand))),
+    ),
     ...fresh.map(({ until }) => until),
   ].filter((time) => time > now);
   return times.length === 0 ? null : Math.min(...times);
+}
+
+function connectionTurn({ shared }: OwnerBook, { connection }: Demand): Millis {
+  return connection === null ? 0 : (shared.connections.get(connection)?.nextTurn ?? 0);
 }

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Books, Demand, OwnerBook, SlotRow } from "./owner-book.ts";
 import { referenceKey } from "./owner-book.ts";
+import type { Capacity, ConnectionBook, SharedBook, Waiter } from "./shared-book.ts";
 
 /** What a group of operations is about. */
 export type Touched = {
@@ -14,6 +15,12 @@ export type Touched = {
   /** Calls that must have a slot: for these the ledger is asked as well. */
   readonly ensured: readonly CallId[];
   readonly references: readonly { readonly owner: OwnerId; readonly reference: string }[];
+  /** Connections that are asked for; those of slots and demands need not be named. */
+  readonly connections: readonly string[];
+  /** Those of them whose calls are counted. */
+  readonly countedConnections: readonly string[];
+  /** Something that all owners share is taken or changed: one transaction at a time. */
+  readonly takesShared: boolean;
 };
 
 type AccountRow = {
@@ -32,39 +39,50 @@ type Loaded = {
   now: number;
   slots: SlotRow[];
   demands: (Demand & { readonly owner: OwnerId })[];
+  connections: Omit<ConnectionBook, "changed">[];
+  capacity: Capacity | null;
+  waiters: Waiter[];
   turns: { readonly owner: OwnerId; readonly at: number }[];
   reserved: CallId[];
   references: { readonly owner: OwnerId; readonly reference: string }[];
 };
 
+/** Whoever takes of what all owners share holds it until the commit. Owners come after it, so that nobody waits in a circle. */
+const SHARED_LOCK = 7_203_301;
+
 /**
  * Locks the rows of all owners concerned, in the order of their ids, and reads what the operations need as it stands then: whoever changes anything
  * of an owner holds its row.
  */
-export async function loadBooks(client: pg.ClientBase, touched: Touched): Promise<Books> {
+export async function loadBooks(client: pg.ClientBase, touched: Touched, processId: string): Promise<Books> {
   const accounts = await lockAccounts(client, touched);
-  const owners = new Map(accounts.map((row) => [row.owner_id, bookOf(row)]));
   const { rows } = await client.query<Loaded>({
     name: "admission-load",
     text: LOAD,
     values: [
-      [...owners.keys()],
+      accounts.map((row) => row.owner_id),
       touched.callIds,
       touched.ensured,
       touched.references.map(({ owner }) => owner),
       touched.references.map(({ reference }) => reference),
       touched.campaignIds,
       touched.allCampaignsOf,
+      touched.connections,
+      touched.countedConnections,
+      processId,
     ],
   });
   const [loaded] = rows;
   if (loaded === undefined) throw new Error("the database answered no row");
+  const shared = sharedOf(loaded);
+  const owners = new Map(accounts.map((row) => [row.owner_id, bookOf(row, shared)]));
   for (const { owner, ...demand } of loaded.demands)
     owners.get(owner)?.demands.set(demand.campaignId, demand);
   for (const { owner, at } of loaded.turns) owners.get(owner)?.pacedTurns.push(at);
   return {
     now: loaded.now,
     owners,
+    shared,
     slots: new Map(loaded.slots.map((slot) => [slot.callId, slot])),
     reservedBefore: new Set(loaded.reserved),
     references: new Set(loaded.references.map(({ owner, reference }) => referenceKey(owner, reference))),
@@ -75,11 +93,13 @@ export async function loadBooks(client: pg.ClientBase, touched: Touched): Promis
 }
 
 async function lockAccounts(client: pg.ClientBase, touched: Touched): Promise<readonly AccountRow[]> {
+  if (touched.takesShared && touched.owners.length === 0)
+    await client.query("select pg_advisory_xact_lock($1)", [SHARED_LOCK]);
   const lock = () =>
     client.query<AccountRow>({
       name: "admission-lock",
       text: LOCK,
-      values: [touched.owners, touched.callIds, touched.campaignIds],
+      values: [touched.owners, touched.callIds, touched.campaignIds, touched.takesShared, SHARED_LOCK],
     });
   const { rows } = await lock();
   const found = new Set(rows.map((row) => row.owner_id));
@@ -92,7 +112,15 @@ async function lockAccounts(client: pg.ClientBase, touched: Touched): Promise<re
   return (await lock()).rows;
 }
 
-function bookOf(row: AccountRow): OwnerBook {
+function sharedOf({ connections, capacity, waiters }: Loaded): SharedBook {
+  return {
+    connections: new Map(connections.map((each) => [each.key, { ...each, changed: false }])),
+    capacity,
+    waiters: new Map(waiters.map((waiter) => [waiter.campaignId, waiter])),
+  };
+}
+
+function bookOf(row: AccountRow, shared: SharedBook): OwnerBook {
   const { max_concurrent_calls: maxConcurrentCalls, max_calls_per_second: maxCallsPerSecond } = row;
   const known = maxConcurrentCalls !== null && maxCallsPerSecond !== null;
   return {
@@ -106,13 +134,16 @@ function bookOf(row: AccountRow): OwnerBook {
     pacedTurns: [],
     pacedUntil: row.paced_until_ms,
     demands: new Map(),
+    shared,
   };
 }
 
+/** The lock of what all share is taken before the first row is locked: a row is locked when it comes out of the join. */
 const LOCK = `
+with shared as materialized (select count(pg_advisory_xact_lock($5::bigint)) from (select 1 where $4::boolean) taken)
 select a.owner_id, a.live, a.balance, a.reserved, a.next_turn_ms, a.paced_until_ms,
   u.active, u.max_concurrent_calls, u.max_calls_per_second
-from work.owner_accounts a left join config.users u on u.id = a.owner_id
+from shared cross join work.owner_accounts a left join config.users u on u.id = a.owner_id
 where a.owner_id in (
   select unnest($1::text[]) collate "C"
   union select owner_id from work.call_slots where call_id = any($2::text[])
@@ -127,6 +158,11 @@ const AGGREGATED = (columns: string, from: string) =>
 /** A turn keeps others away for one interval of the plan. Not by clock_timestamp(): no index serves what may change from row to row. */
 const STILL_KEPT = "to_timestamp(clock.now / 1000 - least(3600, 1 / nullif(u.max_calls_per_second, 0)))";
 
+/** A process that has given no sign of life for so long holds no conversations; the one that asks is alive. */
+const IS_ALIVE = "alive_at > clock_timestamp() - interval '20 seconds' or id = $10";
+/** Those who wait behind so many others are looked at when it is their turn. */
+const WAITERS_SEEN = 200;
+
 /** One round trip for everything, and the one clock that counts. */
 const LOAD = `
 with clock as materialized (select extract(epoch from clock_timestamp())::float8 * 1000 as now)
@@ -134,12 +170,14 @@ select clock.now,
   ${AGGREGATED(
     `call_id as "callId", owner_id as owner, campaign_id as "campaignId", price, ${MILLIS("dial_at")} as "dialAt",
      ${MILLIS("dial_by")} as "dialBy", ${MILLIS("next_look_at")} as "nextLookAt", paced, active_calls as "activeCalls",
-     max_concurrent_calls as "maxConcurrentCalls", available_credits as "availableCredits", ${MILLIS("closed_at")} as "closedAt"`,
+     max_concurrent_calls as "maxConcurrentCalls", available_credits as "availableCredits", connection, audio,
+     ${MILLIS("closed_at")} as "closedAt"`,
     "work.call_slots where call_id = any($2::text[])",
   )} as slots,
   ${AGGREGATED(
     `owner_id as owner, campaign_id as "campaignId", live, wanted, cap, per_second as "perSecond",
-     next_turn_ms as "nextTurn", last_grant_ms as "lastGrant", until_ms as "until", credits_wanted as "creditsWanted"`,
+     next_turn_ms as "nextTurn", last_grant_ms as "lastGrant", until_ms as "until", credits_wanted as "creditsWanted",
+     connection, waits_for as "waitsFor"`,
     `work.slot_demand where owner_id = any($1::text[]) and (live > 0 or wanted > 0 or credits_wanted is not null
        or campaign_id = any($6::text[]) or owner_id = any($7::text[]))`,
   )} as demands,
@@ -150,6 +188,29 @@ select clock.now,
        order by s.dial_at) turn
      where a.owner_id = any($1::text[]) and a.paced_until_ms > clock.now`,
   )} as turns,
+  ${AGGREGATED(
+    `named.key, c.kind, c.audio, c.per_second as "callsPerSecond", c.max_live as "maxConcurrentCalls",
+     coalesce(c.next_turn_ms, 0) as "nextTurn", coalesce(c.ahead_ms, '[]') as "aheadTurns",
+     coalesce(c.slowed_ms, 0) as slowed, coalesce(c.slowed_until_ms, 0) as "slowedUntil",
+     case when c.max_live is null and named.key <> all($9::text[]) then 0 else (select count(*) from work.call_slots s
+       where s.connection = named.key and s.closed_at is null) end as live`,
+    `(select unnest($8::text[]) as key
+      union select connection from work.call_slots where call_id = any($2::text[]) and connection is not null
+      union select connection from work.slot_demand where owner_id = any($1::text[]) and wanted > 0
+        and connection is not null) named
+     left join work.connection_turns c on c.key = named.key
+     where c.key is not null or named.key = any($9::text[])`,
+  )} as connections,
+  (select json_build_object(
+      'text', coalesce(sum(text_limit) filter (where ${IS_ALIVE}), 0),
+      'audio', coalesce(sum(audio_limit) filter (where ${IS_ALIVE}), 0),
+      'openText', sum(text_open), 'openAudio', sum(audio_open))
+    from work.processes having bool_or(id <> '')) as capacity,
+  ${AGGREGATED(
+    `owner_id as owner, campaign_id as "campaignId", waits_for as "waitsFor", last_grant_ms as "lastGrant"`,
+    `work.slot_demand where waits_for is not null and wanted > 0 and until_ms > clock.now
+     order by last_grant_ms limit ${WAITERS_SEEN}`,
+  )} as waiters,
   (select coalesce(json_agg(call_id), '[]') from work.ledger
     where call_id = any($3::text[]) and cause = 'reserve') as reserved,
   (select coalesce(json_agg(json_build_object('owner', owner_id, 'reference', reference)), '[]') from work.ledger

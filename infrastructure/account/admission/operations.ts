@@ -2,16 +2,20 @@ import type {
   Account,
   AdmissionRequest,
   Admitted,
+  ConnectionTurn,
   Settlement,
   Slot,
   Wake,
 } from "../../../application/ports/admission.ts";
+import type { CarrierKind } from "../../../domain/call/events.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { admit } from "./admit.ts";
+import { endSlowing, slow } from "./connection-pace.ts";
 import type { Touched } from "./load-books.ts";
 import type { Books } from "./owner-book.ts";
 import { close, ensure, topUp } from "./settle.ts";
+import type { ConnectionBook } from "./shared-book.ts";
 import { withdraw } from "./withdraw.ts";
 
 /** A piece of work on the books; its answer counts only after the commit. */
@@ -20,12 +24,15 @@ export type Operation<Answer> = {
   readonly apply: (books: Books) => Answer;
 };
 
-export function admitting(request: AdmissionRequest): Operation<Admitted> {
+/** `takesShared`: whether anything that all owners share limits it. */
+export function admitting(request: AdmissionRequest, takesShared: boolean): Operation<Admitted> {
   return {
     touches: {
       owners: [request.owner],
       callIds: request.candidates.map(({ callId }) => callId),
       campaignIds: namedCampaign(request.campaignId),
+      ...connectionTouched(request.connection),
+      takesShared,
     },
     apply: (books) => admit(books, request),
   };
@@ -82,6 +89,41 @@ export function lookingRound(owner: OwnerId): Operation<void> {
   return { touches: { owners: [owner] }, apply: () => undefined };
 }
 
+/** Answers what it is; null: nobody has asked for it yet, and nothing is slowed. */
+export function slowing(key: string, retryAfterMillis: number): Operation<CarrierKind | null> {
+  return onConnection(key, ({ now }, connection) => slow(connection, retryAfterMillis, now));
+}
+
+export function endingSlowing(key: string): Operation<CarrierKind | null> {
+  return onConnection(key, (_books, connection) => endSlowing(connection));
+}
+
+/** The same for whoever waits for what all owners share. */
+export function lookingAtShared(): Operation<void> {
+  return { touches: {}, apply: () => undefined };
+}
+
+function onConnection(
+  key: string,
+  change: (books: Books, connection: ConnectionBook) => void,
+): Operation<CarrierKind | null> {
+  return {
+    touches: { connections: [key], takesShared: true },
+    apply: (books) => {
+      const connection = books.shared.connections.get(key);
+      if (connection === undefined) return null;
+      change(books, connection);
+      return connection.kind;
+    },
+  };
+}
+
+function connectionTouched(connection: ConnectionTurn | null): Partial<Touched> {
+  if (connection === null) return {};
+  const connections = [connection.key];
+  return { connections, countedConnections: connection.maxConcurrentCalls === null ? [] : connections };
+}
+
 function namedCampaign(campaignId: CampaignId | null): readonly CampaignId[] {
   return campaignId === null ? [] : [campaignId];
 }
@@ -95,5 +137,8 @@ export function touchedBy(operations: readonly Operation<unknown>[]): Touched {
     allCampaignsOf: all.flatMap(({ allCampaignsOf }) => allCampaignsOf ?? []),
     ensured: all.flatMap(({ ensured }) => ensured ?? []),
     references: all.flatMap(({ references }) => references ?? []),
+    connections: [...new Set(all.flatMap(({ connections }) => connections ?? []))],
+    countedConnections: [...new Set(all.flatMap(({ countedConnections }) => countedConnections ?? []))],
+    takesShared: all.some(({ takesShared }) => takesShared === true),
   };
 }

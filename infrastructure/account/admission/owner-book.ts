@@ -2,6 +2,7 @@ import type { LedgerEntry } from "../../../application/ports/admission.ts";
 import type { Plan } from "../../../application/ports/directory.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { SharedBook } from "./shared-book.ts";
 
 /** Milliseconds since 1970. Turns of the pace have a fraction. */
 export type Millis = number;
@@ -22,6 +23,10 @@ export type Demand = {
   until: Millis;
   /** Price it could not reserve when it asked last; null: credits were not what was missing. */
   creditsWanted: CreditUnits | null;
+  /** Key of the connection that it asked for last. */
+  connection: string | null;
+  /** What of all owners' it could not get enough of when it asked last; null: that was not what was missing. */
+  waitsFor: string | null;
 };
 
 /** One owner's row and its campaigns, as one transaction holds them. The functions of this folder change it in place. */
@@ -40,9 +45,11 @@ export type OwnerBook = {
   /** Up to then there may be such turns. */
   pacedUntil: Millis;
   readonly demands: Map<CampaignId, Demand>;
+  /** Beside it, what all owners share. */
+  readonly shared: SharedBook;
 };
 
-/** A row of work.call_slots; the last three say what held when it was granted. */
+/** A row of work.call_slots; activeCalls, maxConcurrentCalls and availableCredits are what held when it was granted. */
 export type SlotRow = {
   readonly callId: CallId;
   readonly owner: OwnerId;
@@ -55,6 +62,9 @@ export type SlotRow = {
   readonly activeCalls: number;
   readonly maxConcurrentCalls: number;
   readonly availableCredits: CreditUnits;
+  /** What it calls through; null: nothing that is counted. */
+  readonly connection: string | null;
+  readonly audio: boolean;
   closedAt: Millis | null;
 };
 
@@ -64,6 +74,7 @@ export type LedgerRow = Omit<LedgerEntry, "id" | "at"> & { readonly owner: Owner
 export type Books = {
   readonly now: Millis;
   readonly owners: Map<OwnerId, OwnerBook>;
+  readonly shared: SharedBook;
   readonly slots: Map<CallId, SlotRow>;
   /** Calls without a slot row that reserved once: their row was closed more than 24 h ago. */
   readonly reservedBefore: ReadonlySet<CallId>;
@@ -96,6 +107,8 @@ export function demandOf(book: OwnerBook, campaignId: CampaignId, now: Millis): 
     lastGrant: now,
     until: now,
     creditsWanted: null,
+    connection: null,
+    waitsFor: null,
   };
   book.demands.set(campaignId, made);
   return made;

@@ -1,39 +1,61 @@
 import type { Demand, Millis, OwnerBook } from "./owner-book.ts";
+import type { ConnectionBook } from "./shared-book.ts";
 
 /** A campaign gets no turn that lies further ahead: what is granted must be able to end soon (pause, closing window). */
 export const HORIZON_MILLIS = 2_000;
 
 export type Turn = { readonly at: Millis; readonly paced: boolean };
 
+/** Turns one interval apart: those from `nextTurn` on, but for `ahead`, which somebody's other pace put there. */
+type Turns = { readonly next: Millis; readonly ahead: Millis[]; readonly interval: Millis };
+
 /**
- * Takes the next turn of the plan's pace (and of the campaign's own). Dials of one owner lie at least `1 / maxCallsPerSecond` apart, also around
- * those that a campaign's own pace puts further ahead; such a one holds nobody else up.
+ * Takes the next turn of the plan's pace (and of the campaign's own, and the connection's). Dials of one owner lie at least `1 / maxCallsPerSecond`
+ * apart, also around those that another pace puts further ahead; such a one holds nobody else up. So do dials of one connection.
  */
-export function takeTurn(book: OwnerBook, demand: Demand | null, now: Millis): Turn {
-  const interval = intervalOf(book.plan?.maxCallsPerSecond ?? null);
-  const planned = Math.max(now, book.nextTurn);
-  const own = demand === null ? planned : Math.max(planned, demand.nextTurn);
-  dropPassed(book.pacedTurns, now - interval);
-  const at = firstFree(book.pacedTurns, own, interval);
-  const paced = own > planned;
+export function takeTurn(
+  book: OwnerBook,
+  demand: Demand | null,
+  now: Millis,
+  connection: ConnectionBook | null = null,
+): Turn {
+  const plan = turnsOf(book.nextTurn, book.pacedTurns, book.plan?.maxCallsPerSecond ?? null, now);
+  const line =
+    connection === null
+      ? null
+      : turnsOf(connection.nextTurn, connection.aheadTurns, connection.callsPerSecond, now);
+  const at = commonTurn(plan, line, Math.max(plan.next, line?.next ?? 0, demand?.nextTurn ?? 0));
+  const paced = isAhead(plan, at);
   if (paced) {
     insertSorted(book.pacedTurns, at);
-    book.pacedUntil = Math.max(book.pacedUntil, at + interval);
+    book.pacedUntil = Math.max(book.pacedUntil, at + plan.interval);
   } else {
-    book.nextTurn = at + interval;
+    book.nextTurn = at + plan.interval;
+  }
+  if (connection !== null && line !== null && line.interval > 0) {
+    connection.changed = true;
+    if (isAhead(line, at)) insertSorted(connection.aheadTurns, at);
+    else connection.nextTurn = at + line.interval;
   }
   if (demand !== null) demand.nextTurn = at + intervalOf(demand.perSecond);
   return { at, paced };
 }
 
+/** When the connection alone would take the next dial. */
+export function connectionTurnAt(connection: ConnectionBook, now: Millis): Millis {
+  const { nextTurn, aheadTurns, callsPerSecond } = connection;
+  const { next, ahead, interval } = turnsOf(nextTurn, aheadTurns, callsPerSecond, now);
+  return firstFree(ahead, next, interval);
+}
+
 /** Turns of the plan up to the horizon. */
 export function planTurns(book: OwnerBook, now: Millis): number {
-  return turnsUntilHorizon(book.nextTurn, intervalOf(book.plan?.maxCallsPerSecond ?? null), now);
+  return turnsWithin(book.nextTurn, book.plan?.maxCallsPerSecond ?? null, now, HORIZON_MILLIS);
 }
 
 /** Turns of the campaign's own pace up to the horizon. */
 export function ownTurns(demand: Demand, now: Millis): number {
-  return turnsUntilHorizon(demand.nextTurn, intervalOf(demand.perSecond), now);
+  return turnsWithin(demand.nextTurn, demand.perSecond, now, HORIZON_MILLIS);
 }
 
 /** When some turns are within the horizon again; half of it early, so that they come in groups. */
@@ -41,14 +63,42 @@ export function turnsAgainAt(nextTurn: Millis): Millis {
   return nextTurn - HORIZON_MILLIS / 2;
 }
 
-function turnsUntilHorizon(nextTurn: Millis, interval: Millis, now: Millis): number {
-  const left = now + HORIZON_MILLIS - Math.max(now, nextTurn);
+/** Turns that lie no further ahead than this. */
+export function turnsWithin(
+  nextTurn: Millis,
+  perSecond: number | null,
+  now: Millis,
+  horizon: Millis,
+): number {
+  const left = now + horizon - Math.max(now, nextTurn);
   if (left < 0) return 0;
+  const interval = intervalOf(perSecond);
   return interval === 0 ? Number.POSITIVE_INFINITY : Math.floor(left / interval) + 1;
+}
+
+function turnsOf(nextTurn: Millis, ahead: Millis[], perSecond: number | null, now: Millis): Turns {
+  const interval = intervalOf(perSecond);
+  dropPassed(ahead, now - interval);
+  return { next: Math.max(now, nextTurn), ahead, interval };
 }
 
 function intervalOf(perSecond: number | null): Millis {
   return perSecond === null ? 0 : 1000 / perSecond;
+}
+
+/** The first from here on that is free in both. */
+function commonTurn(plan: Turns, line: Turns | null, from: Millis): Millis {
+  for (let at = from; ; ) {
+    const free = firstFree(plan.ahead, at, plan.interval);
+    const both = line === null ? free : firstFree(line.ahead, free, line.interval);
+    if (both === free) return both;
+    at = both;
+  }
+}
+
+/** Whether something else put the turn further ahead than its own pace would. */
+function isAhead({ next, ahead, interval }: Turns, at: Millis): boolean {
+  return at > firstFree(ahead, next, interval);
 }
 
 function firstFree(taken: readonly Millis[], from: Millis, interval: Millis): Millis {

@@ -1,6 +1,7 @@
 import type pg from "pg";
-import type { Account, Admission } from "../../../application/ports/admission.ts";
+import type { Account, Admission, ConnectionTurn } from "../../../application/ports/admission.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
+import type { Metrics } from "../../../application/ports/metrics.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { groupRunner } from "../../postgres/group-runner.ts";
 import type { Notifications } from "../../postgres/notifications.ts";
@@ -11,9 +12,12 @@ import { dueLooks, type Look, nextLookAt, setNextLooks } from "./looks.ts";
 import {
   admitting,
   closing,
+  endingSlowing,
   ensuring,
+  lookingAtShared,
   lookingRound,
   type Operation,
+  slowing,
   toppingUp,
   touchedBy,
   withdrawing,
@@ -29,21 +33,35 @@ export type PostgresAdmissionDeps = {
   readonly logger: Logger;
   /** A call gets its key in the transaction that opens its slot. */
   readonly keys: Pick<SubjectKeyRing, "draw" | "remember">;
+  readonly metrics?: Pick<Metrics, "count">;
+  /** Name of this process, which tells what it can hold (work.processes); absent: one that holds no conversations. */
+  readonly processId?: string;
 };
 
 export type PostgresAdmission = Admission & {
   /** Nobody is woken any more. */
   readonly stop: () => void;
+  /** The processes can hold more than before: whoever waits for that is woken. */
+  readonly capacityChanged: () => Promise<void>;
 };
+
+/** What this process has seen of connections: those that have a row, and those whose slowing goes on. */
+type SeenConnections = { readonly known: Set<string>; readonly slowed: Set<string> };
 
 /**
  * Admission in PostgreSQL. What waits at the same moment in this process shares one transaction, which locks the owners' rows; so does every other
  * process. When the database is away everything rejects (`isRetryableDatabaseError`), and all of it may be repeated.
  */
 export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAdmission {
-  const { pool, notifications, logger } = deps;
+  const { pool, notifications, logger, metrics, processId = null } = deps;
+  const connections: SeenConnections = { known: new Set(), slowed: new Set() };
+  const isFree = (connection: ConnectionTurn | null): boolean =>
+    connection === null ||
+    (connection.callsPerSecond === null &&
+      connection.maxConcurrentCalls === null &&
+      connections.known.has(connection.key));
   const inGroup = groupRunner<Operation<unknown>, unknown>(
-    (operations) => runTogether(deps, wakes, operations),
+    (operations) => runTogether(deps, wakes, connections, operations),
     LARGEST_GROUP,
   );
   const run = async <Answer>({ touches, apply }: Operation<Answer>): Promise<Answer> => {
@@ -57,9 +75,14 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
   const hasSlot = groupRunner<CallId, boolean>((callIds) => haveSlots(pool, callIds), LARGEST_GROUP);
   const look = groupRunner<readonly Look[], null>((looks) => setAllLooks(pool, looks), LARGEST_GROUP);
   return {
-    admit: (request) => run(admitting(request)),
-    slowDown: async () => undefined,
-    tookDial: async () => undefined,
+    admit: (request) => run(admitting(request, processId !== null || !isFree(request.connection))),
+    slowDown: async (key, retryAfterMillis) => {
+      const carrier = await run(slowing(key, retryAfterMillis));
+      if (carrier !== null) metrics?.count("ringfold_carrier_throttled_total", { carrier });
+    },
+    tookDial: async (key) => {
+      if (connections.slowed.has(key)) await run(endingSlowing(key));
+    },
     close: (settlements) => run(closing(settlements)),
     ensure: async (slot, price) => {
       if (!(await hasSlot(slot.callId))) await run(ensuring(slot, price));
@@ -77,24 +100,31 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
     },
     onWake: wakes.onWake,
     withdrawDemand: (campaignId) => run(withdrawing(campaignId)),
+    capacityChanged: () => run(lookingAtShared()),
     stop: wakes.close,
   };
 }
 
 async function runTogether(
-  { pool, keys }: PostgresAdmissionDeps,
+  { pool, keys, processId = "" }: PostgresAdmissionDeps,
   wakes: Wakes,
+  connections: SeenConnections,
   operations: readonly Operation<unknown>[],
 ): Promise<readonly unknown[]> {
   const decide = async (client: pg.PoolClient) => {
-    const books = await loadBooks(client, touchedBy(operations));
+    const books = await loadBooks(client, touchedBy(operations), processId);
     const answers = operations.map(({ apply }) => apply(books));
     const drawn = books.opened.map(({ callId, owner }) => keys.draw(callId, owner));
-    const stored = await writeBooks(client, books, drawn);
+    const stored = await writeBooks(client, books, drawn, processId);
     return { books, answers, drawn: drawn.filter(({ subject }) => stored.has(subject)) };
   };
   const { books, answers, drawn } = await inTransaction(pool, decide, BEGIN_WITH_KEPT_PLANS);
   keys.remember(drawn);
+  for (const { key, slowed } of books.shared.connections.values()) {
+    connections.known.add(key);
+    if (slowed > 0) connections.slowed.add(key);
+    else connections.slowed.delete(key);
+  }
   wakes.afterCommit(books);
   return answers;
 }

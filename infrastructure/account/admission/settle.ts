@@ -12,6 +12,7 @@ import {
   referenceKey,
   type SlotRow,
 } from "./owner-book.ts";
+import { countSlot } from "./shared-book.ts";
 
 /** `Admission.close` of one call: frees the slot, gives the reservation back, charges. Nothing when it is closed or unknown. */
 export function close(books: Books, { callId, cost }: Settlement): void {
@@ -22,6 +23,7 @@ export function close(books: Books, { callId, cost }: Settlement): void {
   slot.closedAt = books.now;
   books.closed.push(slot);
   book.live -= 1;
+  countSlot(books.shared, slot, -1);
   if (slot.campaignId !== null) demandOf(book, slot.campaignId, books.now).live -= 1;
   enter(books, book, "release", slot.price, { callId });
   enter(books, book, "charge", cost, { callId });
@@ -47,8 +49,11 @@ export function ensure(books: Books, slot: Slot, price: CreditUnits): void {
     activeCalls: demand === null ? book.live : demand.live,
     maxConcurrentCalls: effectiveCap(book, demand?.cap ?? null),
     availableCredits: availableCredits(book),
+    connection: null,
+    audio: false,
     closedAt: null,
   };
+  countSlot(books.shared, row, 1);
   enter(books, book, "reserve", price, { callId: slot.callId });
   books.slots.set(slot.callId, row);
   books.opened.push(row);

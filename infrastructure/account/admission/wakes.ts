@@ -4,6 +4,7 @@ import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Notifications } from "../../postgres/notifications.ts";
 import { wakeRound } from "./fair-share.ts";
 import type { Books } from "./owner-book.ts";
+import { sharedRound } from "./shared-round.ts";
 
 const TOPIC = "wake";
 
@@ -56,7 +57,8 @@ export function createWakes(
     onMessage: (message) => here(parseWake(message)),
   });
   return {
-    afterCommit: ({ owners, now }) => {
+    afterCommit: ({ owners, shared, now }) => {
+      tell(sharedRound(shared, now));
       for (const book of owners.values()) {
         const { wakes, again } = wakeRound(book, now);
         tell(wakes.map((campaignId) => ({ owner: book.owner, campaignId })));

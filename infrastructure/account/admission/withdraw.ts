@@ -9,6 +9,8 @@ export function withdraw(book: OwnerBook, campaignId: CampaignId): void {
   const demand = book.demands.get(campaignId);
   if (demand === undefined) return;
   demand.wanted = 0;
+  demand.waitsFor = null;
+  book.shared.waiters.delete(campaignId);
   if (demand.creditsWanted !== null && availableCredits(book) >= demand.creditsWanted)
     demand.creditsWanted = null;
 }

@@ -8,6 +8,7 @@ export async function writeBooks(
   client: pg.ClientBase,
   books: Books,
   keys: readonly DrawnKey[],
+  processId: string,
 ): Promise<ReadonlySet<CallId>> {
   const opened = new Set(books.opened);
   const closed = books.closed.filter((slot) => !opened.has(slot)).map(({ callId }) => callId);
@@ -24,23 +25,34 @@ export async function writeBooks(
       books.now,
       JSON.stringify(books.ledger),
       JSON.stringify(demands),
-      JSON.stringify(owners.map(({ demands: _demands, pacedTurns: _turns, ...account }) => account)),
+      JSON.stringify(
+        owners.map(({ demands: _demands, pacedTurns: _turns, shared: _shared, ...account }) => account),
+      ),
       JSON.stringify(keys.map(({ subject, owner, sealed }) => ({ subject, owner, sealed }))),
+      JSON.stringify([...books.shared.connections.values()].filter(({ changed }) => changed)),
+      processId,
+      openedLessClosed(books, false),
+      openedLessClosed(books, true),
     ],
   });
   return new Set(rows.map(({ subject }) => subject));
 }
 
+function openedLessClosed({ opened, closed }: Books, audio: boolean): number {
+  const count = (slots: Books["opened"]) => slots.filter((slot) => slot.audio === audio).length;
+  return count(opened) - count(closed);
+}
+
 const WRITE = `
 with opened as (
   insert into work.call_slots (call_id, owner_id, campaign_id, price, dial_at, dial_by, next_look_at, paced, active_calls,
-    max_concurrent_calls, available_credits, closed_at)
+    max_concurrent_calls, available_credits, connection, audio, closed_at)
   select "callId", owner, "campaignId", price, to_timestamp("dialAt" / 1000), to_timestamp("dialBy" / 1000),
     to_timestamp("nextLookAt" / 1000), paced, "activeCalls", "maxConcurrentCalls", "availableCredits",
-    to_timestamp("closedAt" / 1000)
+    connection, audio, to_timestamp("closedAt" / 1000)
   from json_to_recordset($1::json) as slot("callId" text, owner text, "campaignId" text, price bigint, "dialAt" float8,
     "dialBy" float8, "nextLookAt" float8, paced boolean, "activeCalls" integer, "maxConcurrentCalls" integer,
-    "availableCredits" bigint, "closedAt" float8)
+    "availableCredits" bigint, connection text, audio boolean, "closedAt" float8)
 ), locked as (
   select call_id from work.call_slots where call_id = any($2::text[]) order by call_id for update
 ), closed as (
@@ -52,13 +64,15 @@ with opened as (
     reserved bigint, "callId" text, reference text)
 ), demanded as (
   insert into work.slot_demand as d (owner_id, campaign_id, live, wanted, cap, per_second, next_turn_ms, last_grant_ms,
-    until_ms, credits_wanted)
-  select owner, "campaignId", live, wanted, cap, "perSecond", "nextTurn", "lastGrant", "until", "creditsWanted"
+    until_ms, credits_wanted, connection, waits_for)
+  select owner, "campaignId", live, wanted, cap, "perSecond", "nextTurn", "lastGrant", "until", "creditsWanted", connection, "waitsFor"
   from json_to_recordset($5::json) as demand(owner text, "campaignId" text, live integer, wanted integer, cap integer,
-    "perSecond" float8, "nextTurn" float8, "lastGrant" float8, "until" float8, "creditsWanted" bigint)
+    "perSecond" float8, "nextTurn" float8, "lastGrant" float8, "until" float8, "creditsWanted" bigint, connection text,
+    "waitsFor" text)
   on conflict (owner_id, campaign_id) do update set live = excluded.live, wanted = excluded.wanted, cap = excluded.cap,
     per_second = excluded.per_second, next_turn_ms = excluded.next_turn_ms, last_grant_ms = excluded.last_grant_ms,
-    until_ms = excluded.until_ms, credits_wanted = excluded.credits_wanted
+    until_ms = excluded.until_ms, credits_wanted = excluded.credits_wanted,
+    connection = excluded.connection, waits_for = excluded.waits_for
   where (d.*) is distinct from (excluded.*)
 ), kept as (
 update work.owner_accounts a set live = book.live, balance = book.balance, reserved = book.reserved,
@@ -66,6 +80,19 @@ update work.owner_accounts a set live = book.live, balance = book.balance, reser
 from json_to_recordset($6::json) as book(owner text, live integer, balance bigint, reserved bigint, "nextTurn" float8,
   "pacedUntil" float8)
 where a.owner_id = book.owner
+), turned as (
+  insert into work.connection_turns as c (key, kind, audio, per_second, max_live, next_turn_ms, ahead_ms, slowed_ms,
+    slowed_until_ms)
+  select key, kind, audio, "callsPerSecond", "maxConcurrentCalls", "nextTurn", "aheadTurns", slowed, "slowedUntil"
+  from json_to_recordset($8::json) as turn(key text, kind text, audio boolean, "callsPerSecond" float8,
+    "maxConcurrentCalls" integer, "nextTurn" float8, "aheadTurns" json, slowed float8, "slowedUntil" float8)
+  on conflict (key) do update set kind = excluded.kind, audio = excluded.audio, per_second = excluded.per_second,
+    max_live = excluded.max_live, next_turn_ms = excluded.next_turn_ms, ahead_ms = excluded.ahead_ms,
+    slowed_ms = excluded.slowed_ms, slowed_until_ms = excluded.slowed_until_ms
+), held as (
+  insert into work.processes as p (id, text_limit, audio_limit, text_open, audio_open, alive_at)
+  select $9, 0, 0, $10::bigint, $11::bigint, '-infinity' where $10::bigint <> 0 or $11::bigint <> 0
+  on conflict (id) do update set text_open = p.text_open + excluded.text_open, audio_open = p.audio_open + excluded.audio_open
 )
 insert into config.subject_keys (subject, owner_id, sealed_key)
 select subject, owner, decode(sealed, 'base64')

@@ -84,6 +84,7 @@ function recordOf(row: Selectable<PhoneNumbersTable>): PhoneNumberRecord {
     active: row.active,
     carrier: row.carrier,
     connectionId: row.connection_id,
+    shared: row.shared,
     createdAt: instantOfDate(row.created_at),
     updatedAt: instantOfDate(row.updated_at),
   };

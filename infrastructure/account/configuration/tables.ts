@@ -104,6 +104,7 @@ export type PhoneNumbersTable = {
   active: boolean;
   carrier: string | null;
   connection_id: ConnectionId | null;
+  shared: Generated<boolean>;
   created_at: Date;
   updated_at: Date;
 };

@@ -21,6 +21,8 @@ import { whoSuppressed } from "./0027-who-suppressed.ts";
 import { sessions } from "./0028-sessions.ts";
 import { phones } from "./0030-phones.ts";
 import { connectionOfANumber } from "./0031-connection-of-a-number.ts";
+import { connectionTurns } from "./0033-connection-turns.ts";
+import { restoreByCarrier } from "./0034-restore-by-carrier.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
  * whose name comes before one that was applied already. */
@@ -47,4 +49,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0028-sessions": sessions,
   "0030-phones": phones,
   "0031-connection-of-a-number": connectionOfANumber,
+  "0033-connection-turns": connectionTurns,
+  "0034-restore-by-carrier": restoreByCarrier,
 };

@@ -109,6 +109,12 @@ describe("refusals", () => {
     expect(await refusalOf(stores)).toBe("RECIPIENT_SUPPRESSED");
   });
 
+  it("name what all processes together hold", async () => {
+    const stores = sharedStores();
+    stores.admission.setCapacity({ text: 0, audio: 0 });
+    expect(await refusalOf(stores)).toBe("CONCURRENCY_LIMIT_REACHED");
+  });
+
   it("name an assistant that is not published, and the plan's concurrency", async () => {
     const stores = sharedStores({ planConcurrentCalls: 0 });
     expect(await refusalOf(stores)).toBe("CONCURRENCY_LIMIT_REACHED");

@@ -2,6 +2,7 @@ import type {
   Admission,
   AdmissionRequest,
   Admitted,
+  ConnectionTurn,
   LedgerEntry,
   Wake,
 } from "../../../application/ports/admission.ts";
@@ -18,6 +19,8 @@ export type AdmissionWorld = {
   /** Time goes by; afterwards `now` has moved so far. */
   readonly pass: (millis: number) => Promise<void>;
   readonly now: () => Promise<Instant>;
+  /** What all processes together can hold from now on; null: nobody says. */
+  readonly setCapacity: (limits: { readonly text: number; readonly audio: number } | null) => Promise<void>;
   readonly end: () => Promise<void>;
 };
 
@@ -35,6 +38,16 @@ function next(): string {
 export const someCall = (): CallId => `call_${next()}`;
 export const someCalls = (count: number): CallId[] => Array.from({ length: count }, someCall);
 export const someCampaign = (): CampaignId => `cmp_${next()}`;
+
+/** A connection of its own, in text. */
+export const someConnection = (limits: Partial<ConnectionTurn> = {}): ConnectionTurn => ({
+  key: `conn_${next()}`,
+  kind: "twilio",
+  audio: false,
+  callsPerSecond: null,
+  maxConcurrentCalls: null,
+  ...limits,
+});
 
 /** An owner of its own with credits, so that tests may share a world. */
 export async function someOwner(

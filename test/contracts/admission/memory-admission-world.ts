@@ -13,6 +13,7 @@ export async function memoryAdmissionWorld(): Promise<AdmissionWorld> {
     ledger: async (owner) => admission.ledger(owner),
     pass: async (millis) => clock.advance(millis),
     now: async () => clock.now(),
+    setCapacity: async (limits) => admission.setCapacity(limits),
     end: async () => undefined,
   };
 }

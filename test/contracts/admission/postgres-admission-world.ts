@@ -16,13 +16,18 @@ export async function postgresAdmissionWorld(): Promise<AdmissionWorld> {
 }
 
 /** Another process on the same database has its own pool. */
-export function postgresAdmissionOn(database: WorkDatabase, pool: pg.Pool = database.pool): AdmissionWorld {
+export function postgresAdmissionOn(
+  database: WorkDatabase,
+  pool: pg.Pool = database.pool,
+  processId?: string,
+): AdmissionWorld {
   const { notifications } = database;
   const admission = createPostgresAdmission({
     pool,
     notifications,
     logger: silentLogger,
     keys: createMemorySubjectKeys(),
+    ...(processId === undefined ? {} : { processId }),
   });
   return {
     admission,
@@ -42,9 +47,18 @@ export function postgresAdmissionOn(database: WorkDatabase, pool: pg.Pool = data
       const { rows } = await pool.query<{ now: Date }>("select clock_timestamp() as now");
       return instantFromMillis(rows[0]?.now.getTime() ?? 0);
     },
+    setCapacity: async (limits) => {
+      await pool.query("delete from work.processes where id = 'other'");
+      if (limits !== null) await pool.query(TELLS, [limits.text, limits.audio]);
+      await admission.capacityChanged();
+    },
     end: async () => admission.stop(),
   };
 }
+
+/** Another process says what it can hold. */
+const TELLS = `insert into work.processes (id, text_limit, audio_limit, alive_at)
+  values ('other', $1, $2, clock_timestamp() + interval '1 year')`;
 
 type LedgerRow = Omit<LedgerEntry, "at" | "amount" | "balance" | "reserved" | "callId"> & {
   readonly at: Date;
@@ -79,4 +93,7 @@ async function makeOlder(pool: pg.Pool, millis: number): Promise<void> {
     last_grant_ms = last_grant_ms - ${millis}`);
   await pool.query(`update work.owner_accounts set next_turn_ms = next_turn_ms - ${millis},
     paced_until_ms = paced_until_ms - ${millis}`);
+  await pool.query(`update work.connection_turns set next_turn_ms = next_turn_ms - ${millis},
+    slowed_until_ms = slowed_until_ms - ${millis},
+    ahead_ms = (select coalesce(json_agg(at::float8 - ${millis}), '[]') from json_array_elements_text(ahead_ms) at)`);
 }

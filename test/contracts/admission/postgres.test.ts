@@ -1,3 +1,5 @@
+import { capacityContract } from "./capacity-contract.ts";
+import { connectionContract } from "./connection-contract.ts";
 import { creditsContract } from "./credits-contract.ts";
 import { fairShareContract } from "./fair-share-contract.ts";
 import { limitsContract } from "./limits-contract.ts";
@@ -10,3 +12,5 @@ paceContract(postgresAdmissionWorld);
 creditsContract(postgresAdmissionWorld);
 looksContract(postgresAdmissionWorld);
 fairShareContract(postgresAdmissionWorld);
+connectionContract(postgresAdmissionWorld);
+capacityContract(postgresAdmissionWorld);

@@ -1,11 +1,6 @@
-import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
-import { createNotifications, type Notifications } from "../../../infrastructure/postgres/notifications.ts";
-import { openPool } from "../../../infrastructure/postgres/pool.ts";
 import { eventually } from "../../support/eventually.ts";
-import { silentLogger } from "../../support/silent.ts";
-import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import {
   type AdmissionWorld,
   ask,
@@ -16,29 +11,16 @@ import {
   someCampaign,
   someOwner,
 } from "./admission-world.ts";
-import { postgresAdmissionOn } from "./postgres-admission-world.ts";
+import { type TwoProcesses, twoProcesses } from "./two-processes.ts";
 
-let database: WorkDatabase;
-/** One for each process, as the service opens them. */
-let pools: readonly [pg.Pool, pg.Pool];
-let notifications: Notifications;
+let processes: TwoProcesses;
 let here: AdmissionWorld;
 let there: AdmissionWorld;
 beforeAll(async () => {
-  database = await workDatabase();
-  const connection = { connectionString: database.connectionString };
-  pools = [openPool({ connection, logger: silentLogger }), openPool({ connection, logger: silentLogger })];
-  notifications = createNotifications(pools[1], silentLogger);
-  await notifications.start();
-  here = postgresAdmissionOn(database, pools[0]);
-  there = postgresAdmissionOn({ ...database, notifications }, pools[1]);
+  processes = await twoProcesses();
+  ({ here, there } = processes);
 });
-afterAll(async () => {
-  await Promise.all([here.end(), there.end()]);
-  await notifications.close();
-  await Promise.all(pools.map((pool) => pool.end()));
-  await database.drop();
-});
+afterAll(() => processes.end());
 
 it("keeps plan and sums when two processes take and free slots of the same owners at once", async () => {
   const owners = [
@@ -123,7 +105,7 @@ it("rejects what was under way when the connections are cut, keeps its sums, and
   const asked = calls.map((callId) => ask(there, owner, [callId]).catch(() => null));
   const cut =
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
-  await database.pool.query(cut).catch(() => undefined);
+  await processes.database.pool.query(cut).catch(() => undefined);
   await Promise.all(asked);
   const again = await eventually("the database", () => ask(here, owner, calls).catch(() => null));
   expect(new Set(grantedCalls(again))).toEqual(new Set(calls));

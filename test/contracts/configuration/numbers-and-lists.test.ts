@@ -23,6 +23,7 @@ describe("phone numbers", () => {
     active: true,
     carrier: null,
     connectionId: null,
+    shared: false,
   } as const;
   let id: PhoneNumberId;
   beforeEach(async () => {

@@ -39,6 +39,7 @@ beforeEach(async () => {
     active: true,
     carrier: null,
     connectionId: null,
+    shared: false,
   } as const;
   await world.configuration.phoneNumbers.create(owner, number, draft);
   await world.configuration.assistants.create(owner, assistant, assistantDraft);

@@ -21,6 +21,7 @@ directoryContract(async (plan) => {
         active: true,
         carrier: null,
         connectionId: null,
+        shared: false,
       });
     },
     switchOff: async (owner, id) => {

@@ -3,6 +3,8 @@ import type { Clock } from "../../../application/ports/clock.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { wakeRound } from "../../../infrastructure/account/admission/fair-share.ts";
 import type { Millis, OwnerBook } from "../../../infrastructure/account/admission/owner-book.ts";
+import type { SharedBook } from "../../../infrastructure/account/admission/shared-book.ts";
+import { sharedRound } from "../../../infrastructure/account/admission/shared-round.ts";
 import { createListeners } from "./listeners.ts";
 
 /** Tells who could go on, at once and at the times that come by themselves. */
@@ -26,6 +28,9 @@ export function createMemoryWakes(clock: Clock, bookOf: (owner: OwnerId) => Owne
   };
   return {
     round,
+    shared: (shared: SharedBook): void => {
+      for (const wake of sharedRound(shared, clock.nowMillis())) listeners.tell(wake);
+    },
     all: (owner: OwnerId): void => {
       for (const campaignId of bookOf(owner).demands.keys()) listeners.tell({ owner, campaignId });
     },

@@ -4,6 +4,7 @@ import type { Plan } from "../../../application/ports/directory.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { admit } from "../../../infrastructure/account/admission/admit.ts";
+import { endSlowing, slow } from "../../../infrastructure/account/admission/connection-pace.ts";
 import type {
   Books,
   LedgerRow,
@@ -12,7 +13,9 @@ import type {
   SlotRow,
 } from "../../../infrastructure/account/admission/owner-book.ts";
 import { accountOf, close, ensure, topUp } from "../../../infrastructure/account/admission/settle.ts";
+import type { SharedBook } from "../../../infrastructure/account/admission/shared-book.ts";
 import { withdraw } from "../../../infrastructure/account/admission/withdraw.ts";
+import { createShared, type KeptBook } from "./admission-shared.ts";
 import { createMemoryWakes } from "./admission-wakes.ts";
 import type { MemorySubjectKeys } from "./subject-keys.ts";
 
@@ -26,6 +29,8 @@ export type MemoryAdmissionDeps = {
 };
 
 export type MemoryAdmission = Admission & {
+  /** What all processes together can hold from now on. */
+  readonly setCapacity: (limits: { readonly text: number; readonly audio: number } | null) => void;
   /** Every movement of credits, oldest first. */
   readonly ledger: (owner: OwnerId) => readonly LedgerEntry[];
   /** Slots that are not closed. */
@@ -35,13 +40,14 @@ export type MemoryAdmission = Admission & {
 /** Admission in memory, by the clock it is given; same seed, same answers. */
 export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmission {
   const { clock } = deps;
-  const accounts = new Map<OwnerId, Omit<OwnerBook, "plan" | "active">>();
+  const accounts = new Map<OwnerId, KeptBook>();
   const slots = new Map<CallId, SlotRow>();
   const looks = new Map<CallId, Millis>();
   const reserved = new Set<CallId>();
   const references = new Set<string>();
   const ledger: LedgerRow[] = [];
-  const owners = createOwners(deps, accounts);
+  const shared = createShared();
+  const owners = createOwners(deps, accounts, () => shared.books(accounts, clock.nowMillis()));
   const wakes = createMemoryWakes(clock, (owner) => owners.book(owner));
 
   const change = <Answer>(touched: readonly OwnerId[], work: (books: Books) => Answer): Answer => {
@@ -50,6 +56,7 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
     const books: Books = {
       now,
       owners: new Map(touched.map((owner) => [owner, owners.book(owner)])),
+      shared: shared.books(accounts, now),
       slots,
       reservedBefore: reserved,
       references,
@@ -58,6 +65,7 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
       ledger,
     };
     const answer = work(books);
+    shared.keep(books);
     for (const book of books.owners.values()) owners.keep(book);
     for (const slot of books.opened) {
       reserved.add(slot.callId);
@@ -66,6 +74,7 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
     }
     for (const slot of books.closed) looks.delete(slot.callId);
     for (const owner of touched) wakes.round(owner);
+    wakes.shared(shared.books(accounts, clock.nowMillis()));
     return answer;
   };
   const ownersOf = (callIds: readonly CallId[]): OwnerId[] => [
@@ -74,8 +83,14 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
 
   return {
     admit: async (request) => change([request.owner], (books) => admit(books, request)),
-    slowDown: async () => undefined,
-    tookDial: async () => undefined,
+    slowDown: async (key, retryAfterMillis) => {
+      const connection = shared.connections.get(key);
+      if (connection !== undefined) slow(connection, retryAfterMillis, clock.nowMillis());
+    },
+    tookDial: async (key) => {
+      const connection = shared.connections.get(key);
+      if (connection !== undefined) endSlowing(connection);
+    },
     close: async (settlements) =>
       change(ownersOf(settlements.map(({ callId }) => callId)), (books) => {
         for (const settlement of settlements) close(books, settlement);
@@ -105,20 +120,24 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
       const owner = owners.withdraw(campaignId);
       if (owner !== null) wakes.round(owner);
     },
+    setCapacity: (limits) => {
+      shared.setCapacity(limits);
+      wakes.shared(shared.books(accounts, clock.nowMillis()));
+    },
     ledger: (owner) => ledger.flatMap((row, index) => (row.owner === owner ? [entryOf(row, index)] : [])),
     openSlots: () => [...looks].flatMap(([callId, at]) => slotOf(slots.get(callId), at)),
   };
 }
 
-function createOwners(deps: MemoryAdmissionDeps, accounts: Map<OwnerId, Omit<OwnerBook, "plan" | "active">>) {
+function createOwners(deps: MemoryAdmissionDeps, accounts: Map<OwnerId, KeptBook>, shared: () => SharedBook) {
   const book = (owner: OwnerId): OwnerBook => {
     const known = deps.owner(owner);
     const account = accounts.get(owner) ?? emptyAccount(owner);
-    return { ...account, plan: known?.plan ?? null, active: known?.active ?? false };
+    return { ...account, plan: known?.plan ?? null, active: known?.active ?? false, shared: shared() };
   };
   return {
     book,
-    keep: (changed: OwnerBook): void => {
+    keep: ({ shared: _shared, ...changed }: OwnerBook): void => {
       accounts.set(changed.owner, changed);
     },
     withdraw: (campaignId: CampaignId): OwnerId | null => {
@@ -132,7 +151,7 @@ function createOwners(deps: MemoryAdmissionDeps, accounts: Map<OwnerId, Omit<Own
   };
 }
 
-function emptyAccount(owner: OwnerId): Omit<OwnerBook, "plan" | "active"> {
+function emptyAccount(owner: OwnerId): KeptBook {
   return {
     owner,
     live: 0,

@@ -5,6 +5,7 @@ import { shareOf, wakeRound } from "../../../../infrastructure/account/admission
 import type { Demand, OwnerBook } from "../../../../infrastructure/account/admission/owner-book.ts";
 
 const NOW = 1_000_000;
+const UNASKED = { creditsWanted: null, connection: null, waitsFor: null };
 
 const demandShape = fc.record({
   live: fc.nat({ max: 6 }),
@@ -32,12 +33,10 @@ const bookShape = fc
         demands.map(({ lapsed, ...demand }, index) => {
           const campaignId: CampaignId = `cmp_${index}`;
           const until = lapsed ? NOW : NOW + 10_000;
-          return [
-            campaignId,
-            { ...demand, campaignId, until, perSecond: null, nextTurn: 0, creditsWanted: null },
-          ];
+          return [campaignId, { ...demand, ...UNASKED, campaignId, until, perSecond: null, nextTurn: 0 }];
         }),
       ),
+      shared: { connections: new Map(), capacity: null, waiters: new Map() },
     };
   });
 

@@ -16,6 +16,7 @@ const bookAt = (maxCallsPerSecond: number): OwnerBook => ({
   pacedTurns: [],
   pacedUntil: 0,
   demands: new Map(),
+  shared: { connections: new Map(), capacity: null, waiters: new Map() },
 });
 
 const step = fc.record({

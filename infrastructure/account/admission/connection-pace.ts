@@ -1,0 +1,47 @@
+import type { Millis } from "./owner-book.ts";
+import { HORIZON_MILLIS, turnsWithin } from "./pace.ts";
+import type { ConnectionBook } from "./shared-book.ts";
+
+/** No call waits longer for its connection. */
+export const LONGEST_WAIT_MILLIS = 30_000;
+const SHORTEST_SLOWING_MILLIS = 1_000;
+const LONGEST_SLOWING_MILLIS = 60_000;
+
+/** Turns that a campaign (up to the horizon) or a single call may have. */
+export function connectionTurns(connection: ConnectionBook, now: Millis, isSingle: boolean): number {
+  const { nextTurn, callsPerSecond } = connection;
+  return turnsWithin(nextTurn, callsPerSecond, now, isSingle ? LONGEST_WAIT_MILLIS : HORIZON_MILLIS);
+}
+
+/** The next turn is late for more than the ordinary pace. */
+export function isHeldUp(connection: ConnectionBook, now: Millis): boolean {
+  return slowingOf(connection, now) > 0 || connection.nextTurn > now + LONGEST_WAIT_MILLIS;
+}
+
+/** How long the slowing that goes on is; one that nobody told of again is over, also when nobody has told of a dial that was taken. */
+function slowingOf({ slowed, slowedUntil }: ConnectionBook, now: Millis): Millis {
+  return now < slowedUntil + LONGEST_SLOWING_MILLIS ? slowed : 0;
+}
+
+/** `Admission.slowDown`: dials that were granted before it are refused in a crowd, which counts once. */
+export function slow(connection: ConnectionBook, retryAfterMillis: number, now: Millis): void {
+  const before = slowingOf(connection, now);
+  const isCrowd = before > 0 && now < connection.slowedUntil;
+  const doubled = isCrowd ? 0 : before * 2;
+  const slowed = Math.min(
+    LONGEST_SLOWING_MILLIS,
+    Math.max(SHORTEST_SLOWING_MILLIS, retryAfterMillis, doubled),
+  );
+  const until = now + slowed;
+  connection.slowed = isCrowd ? Math.max(before, slowed) : slowed;
+  connection.slowedUntil = Math.max(connection.slowedUntil, until);
+  connection.nextTurn = Math.max(connection.nextTurn, until);
+  connection.changed = true;
+}
+
+/** `Admission.tookDial`: the turn that a slowing moved stays where it is. */
+export function endSlowing(connection: ConnectionBook): void {
+  if (connection.slowed === 0) return;
+  connection.slowed = 0;
+  connection.changed = true;
+}
