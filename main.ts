@@ -8,6 +8,7 @@ import { erasuresReaction } from "./application/personal-data/erase-again.ts";
 import { createErasing } from "./application/personal-data/erasing.ts";
 import type { ErasureStepsDeps } from "./application/personal-data/erasure-steps.ts";
 import { runErasures } from "./application/personal-data/run-erasures.ts";
+import { runRetention } from "./application/personal-data/run-retention.ts";
 import type { Configuration } from "./application/ports/configuration.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
@@ -36,10 +37,13 @@ import {
 import { openPhones } from "./programs/service/open-phone-line.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
+import { processName } from "./programs/service/process-name.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
 import type { Closing, Surroundings } from "./programs/service/surroundings.ts";
 import { createCampaignMoments } from "./projections/history/campaign-moments.ts";
 import type { ReadModels } from "./projections/read-models.ts";
+
+const DAY_MILLIS = 86_400_000;
 
 export type Service = {
   /** Where it listens. */
@@ -87,6 +91,7 @@ async function composeInto(
   closing.push(opened.close);
   const stores = { ...opened, eventStore: countedEventStore(opened.eventStore, metrics) };
   const surroundings: Surroundings = { config, stores, logger, metrics, crashPoints, closing };
+  warnOfShortDays(config, logger);
   const work = await openWork(surroundings);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
@@ -184,6 +189,14 @@ async function composeInto(
   return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
 }
 
+function warnOfShortDays({ retentionDayMillis }: Config, logger: Logger): void {
+  if (retentionDayMillis < DAY_MILLIS)
+    logger.warn(
+      { retentionDayMillis },
+      "RETENTION_DAY_MS is shorter than a day: words of calls are erased sooner than accounts say; for drills only",
+    );
+}
+
 /** Requests that come before the first key is stored wait for it; otherwise BOOTSTRAP_API_KEY would be answered 401. */
 function judgingKeysAfter(keyed: Promise<void>, configuration: Configuration): Configuration {
   const { apiKeys } = configuration;
@@ -248,6 +261,9 @@ function runEverything(
     if (signal.aborted || stopDialing.aborted) return;
     goingOn.push(engine.run(signal), runErasures(erasing, signal));
     if (config.role === "api") return;
+    const processId = processName(config);
+    const { retentionDayMillis: dayMillis } = config;
+    goingOn.push(runRetention({ ...work, ...erasing, ids: systemIds, processId, dayMillis }, signal));
     const all = [...engine.reactions, erasuresReaction(erasing)];
     reactions.push(...all.map((reaction) => runReaction(deps, reaction, signal)));
     goingOn.push(...reactions.map(({ finished }) => finished));

@@ -16,6 +16,7 @@ import type { Metrics } from "../application/ports/metrics.ts";
 import type { Phones } from "../application/ports/phones.ts";
 import type { CallRecord } from "../application/ports/queries/call-records.ts";
 import type { Queries } from "../application/ports/queries.ts";
+import type { Retention } from "../application/ports/retention.ts";
 import type { ToolTester } from "../application/ports/tool-tester.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { UseCases } from "../application/use-cases.ts";
@@ -51,6 +52,7 @@ export type ApiDeps = {
   readonly webhooks: WebhookSettings;
   readonly connectionChecks: ConnectionChecks;
   readonly erasing: Erasing;
+  readonly retention: Pick<Retention, "contentDays" | "change">;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner">;
   readonly toolTester: ToolTester;

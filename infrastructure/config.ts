@@ -41,6 +41,8 @@ export type Config = {
   readonly publicUrl: string | null;
   readonly secretsKey: string | null;
   readonly erasuresFile: string;
+  /** Length of a day of retention. */
+  readonly retentionDayMillis: number;
   readonly acceptRestored: string | null;
   readonly simulator: {
     /** null: inside this process. */
@@ -150,6 +152,7 @@ function configOf(env: Environment): Config {
     publicUrl: env.PUBLIC_URL ?? null,
     secretsKey: env.SECRETS_KEY ?? null,
     erasuresFile: resolve(env.ERASURES_FILE ?? join(env.DATA_DIR, "erasures.jsonl")),
+    retentionDayMillis: env.RETENTION_DAY_MS,
     acceptRestored: env.ACCEPT_RESTORED ?? null,
     simulator: {
       url: env.SIMULATOR_URL ?? null,

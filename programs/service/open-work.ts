@@ -21,6 +21,7 @@ import { systemIds } from "../../infrastructure/ids.ts";
 import { openModels } from "../../infrastructure/models/open-models.ts";
 import { erasuresFile } from "../../infrastructure/personal-data/erasures-file.ts";
 import { postgresErasures } from "../../infrastructure/personal-data/postgres-erasures.ts";
+import { postgresRetention } from "../../infrastructure/personal-data/postgres-retention.ts";
 import { createPostgresPinnedConversations } from "../../infrastructure/pinned/postgres-pinned-conversations.ts";
 import { createPostgresCampaignCommandQueue } from "../../infrastructure/postgres/campaign-command-queue.ts";
 import { createPostgresCampaignProgress } from "../../infrastructure/postgres/campaign-progress.ts";
@@ -116,6 +117,7 @@ export async function openWork(surroundings: Surroundings) {
     progress: createPostgresCampaignProgress(pool),
     idempotency: createPostgresIdempotency(pool, logger),
     erasures: postgresErasures({ pool, keys }),
+    retention: postgresRetention(pool),
     journal: erasuresFile(config.erasuresFile),
     outbox: postgresOutbox({
       pool,

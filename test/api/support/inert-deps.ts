@@ -19,6 +19,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     webhooks: throwing(thrown),
     connectionChecks: throwing(thrown),
     erasing: throwing(thrown),
+    retention: throwing(thrown),
     admission: throwing(thrown),
     directory: throwing(thrown),
     toolTester: throwing(thrown),
