@@ -13,7 +13,6 @@ import type { Configuration } from "./application/ports/configuration.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
 import { rangeReplay } from "./application/webhook/range-replay.ts";
-import { simulatedRecording } from "./infrastructure/carriers/simulated/recording.ts";
 import { systemClock } from "./infrastructure/clock.ts";
 import type { Config } from "./infrastructure/config.ts";
 import { crashPointsOf } from "./infrastructure/crash-points.ts";
@@ -36,6 +35,7 @@ import {
 } from "./programs/service/open-engine.ts";
 import { openPhones } from "./programs/service/open-phone-line.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
+import { type OpenRecordings, openRecordings } from "./programs/service/open-recordings.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
 import { processName } from "./programs/service/process-name.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
@@ -105,6 +105,7 @@ async function composeInto(
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
   const { calls } = line.aggregates;
+  const recordings = openRecordings(surroundings, work, carrierLine);
   const erasing: ErasureStepsDeps = {
     ...work,
     calls,
@@ -147,8 +148,8 @@ async function composeInto(
       ...readModelProcessors(readModels),
       ...processors(),
     ]),
-    readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
-    recording: async ({ messages }) => simulatedRecording(messages),
+    readiness: readinessChecks(stores, readModels, processors, work, gate),
+    recording: recordings.hear,
     carrierCallbacks: line.callbacks,
     phones,
     dashboard: config.dashboard
@@ -172,6 +173,7 @@ async function composeInto(
     reactions,
     gate,
     erasing,
+    recordings,
     stopping,
     stopDialing,
   });
@@ -244,6 +246,7 @@ type Running = {
   readonly reactions: RunningReaction[];
   readonly gate: DialGate;
   readonly erasing: ErasureStepsDeps;
+  readonly recordings: OpenRecordings;
   readonly stopping: AbortController;
   readonly stopDialing: AbortSignal;
 };
@@ -251,7 +254,7 @@ type Running = {
 /** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
 function runEverything(
   { config, stores, logger, crashPoints, closing }: Surroundings,
-  { work, engine, readModels, reactions, gate, erasing, stopping, stopDialing }: Running,
+  { work, engine, readModels, reactions, gate, erasing, recordings, stopping, stopDialing }: Running,
 ): void {
   const { signal } = stopping;
   const { eventStore, codec } = stores;
@@ -264,7 +267,8 @@ function runEverything(
     const processId = processName(config);
     const { retentionDayMillis: dayMillis } = config;
     goingOn.push(runRetention({ ...work, ...erasing, ids: systemIds, processId, dayMillis }, signal));
-    const all = [...engine.reactions, erasuresReaction(erasing)];
+    goingOn.push(recordings.run(signal));
+    const all = [...engine.reactions, erasuresReaction(erasing), recordings.reaction];
     reactions.push(...all.map((reaction) => runReaction(deps, reaction, signal)));
     goingOn.push(...reactions.map(({ finished }) => finished));
     work.deliveries.start();

@@ -10,7 +10,9 @@ import type { Carrier, PlaceCall, PlaceCallResult } from "../ports/carrier.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { PinnedConversations } from "../ports/pinned-conversations.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
+import { isRecorded } from "./is-recorded.ts";
 
 /** Nothing is sent later than this after the append of CallDialingBegan was started (docs/architecture.md §3.4). */
 const SEND_LIMIT_MILLIS = 5_000;
@@ -19,6 +21,7 @@ export type CallDialingDeps = {
   readonly calls: Calls;
   readonly telephony: Carrier;
   readonly carrierHealth: CarrierHealth;
+  readonly pinnedConversations: Pick<PinnedConversations, "read">;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
@@ -117,7 +120,7 @@ async function place(
         ringTimeoutSeconds: request.ringTimeoutSeconds,
         maxDurationSeconds: request.maxDurationSeconds,
         voicemailPolicy: request.voicemailPolicy,
-        recorded: false,
+        recorded: await isRecorded(deps.pinnedConversations, request, deps.telephony),
         dialBy: request.dialBy,
       },
       sendBy,

@@ -68,8 +68,6 @@ export interface Queries {
     page: PageRequest<CallId>,
     heard?: Heard,
   ): Promise<Page<OutboundCallRecord, CallId>>;
-  /** How the carrier names the recording; null: no such call, or no recording that can be had now. */
-  recordingRef(owner: OwnerId, id: CallId): Promise<string | null>;
   /** Oldest first, after a revision; null: unknown call. Read from the log, so it is never behind. */
   callEvents(
     owner: OwnerId,

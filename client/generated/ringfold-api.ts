@@ -4148,6 +4148,8 @@ export interface Error {
       | "WEBHOOK_NOT_CONFIGURED"
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"
+      | "RANGE_NOT_SATISFIABLE"
+      | "RECORDING_PENDING"
       | "RATE_LIMIT_EXCEEDED"
       | "CONCURRENCY_LIMIT_REACHED"
       | "HEADERS_TOO_LARGE"
@@ -4155,7 +4157,8 @@ export interface Error {
       | "NOT_READY"
       | "READ_MODEL_BEHIND"
       | "CARRIER_UNAVAILABLE"
-      | "ASSISTANT_UNAVAILABLE";
+      | "ASSISTANT_UNAVAILABLE"
+      | "RECORDING_UNAVAILABLE";
     /** The problem in words, for people */
     message: string;
     /**
@@ -4819,16 +4822,16 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description Recording of a call as a WAV file. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
+     * @description Recording of a call, as its carrier made it; takes Range and If-None-Match. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name GetRecording
-     * @summary Recording of a call as a WAV file
+     * @summary Recording of a call, as its carrier made it; takes Range and If-None-Match
      * @request GET:/api/v1/calls/{callId}/recording
      * @secure
      */
     getRecording: (callId: string, params: RequestParams = {}) =>
-      this.http.request<ReadableStream<Uint8Array>, Error>({
+      this.http.request<ReadableStream<Uint8Array>, void | Error>({
         path: `/api/v1/calls/${encodeURIComponent(callId)}/recording`,
         method: "GET",
         secure: true,

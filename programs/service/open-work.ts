@@ -32,6 +32,8 @@ import { createNotifications } from "../../infrastructure/postgres/notifications
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
 import { createPostgresProcessorTurns } from "../../infrastructure/postgres/processor-turns.ts";
 import { createPostgresSessionPresence } from "../../infrastructure/postgres/session-presence.ts";
+import { postgresRecordings } from "../../infrastructure/recordings/postgres-recordings.ts";
+import { recordingFiles } from "../../infrastructure/recordings/recording-files.ts";
 import { checkSecretsKey } from "../../infrastructure/secrets.ts";
 import { deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
 import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
@@ -118,6 +120,9 @@ export async function openWork(surroundings: Surroundings) {
     idempotency: createPostgresIdempotency(pool, logger),
     erasures: postgresErasures({ pool, keys }),
     retention: postgresRetention(pool),
+    recordings: postgresRecordings(pool),
+    files: recordingFiles(config.recordingsDir),
+    keys,
     journal: erasuresFile(config.erasuresFile),
     outbox: postgresOutbox({
       pool,

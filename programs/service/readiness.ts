@@ -1,6 +1,7 @@
 import type { ApiDeps, ReadinessCheck } from "../../api/deps.ts";
 import type { ProcessorStatus } from "../../application/log/processor-status.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
+import type { Recordings } from "../../application/ports/recordings.ts";
 import type { DialGate } from "../../infrastructure/restore/dial-gate.ts";
 import type { ReadModels } from "../../projections/read-models.ts";
 import type { Stores } from "../open-stores.ts";
@@ -10,7 +11,7 @@ export function readinessChecks(
   stores: Stores,
   readModels: ReadModels,
   processors: () => readonly ProcessorStatus[],
-  checkpoints: Checkpoints,
+  { checkpoints, recordings }: { readonly checkpoints: Checkpoints; readonly recordings: Recordings },
   gate: DialGate,
 ): ApiDeps["readiness"] {
   const answers = (name: string, ask: () => Promise<unknown>): ReadinessCheck => ({
@@ -37,6 +38,11 @@ export function readinessChecks(
     {
       name: "parked events",
       check: async () => ({ ok: true, detail: { count: (await checkpoints.parked()).length } }),
+    },
+    {
+      // Recordings that cannot be copied or deleted are told of, and keep nobody from anything.
+      name: "recordings",
+      check: async () => ({ ok: true, detail: { ...(await recordings.backlog()) } }),
     },
     ...readModels.status().map(
       ({ model }): ReadinessCheck => ({

@@ -21,6 +21,7 @@ import { whoSuppressed } from "./0027-who-suppressed.ts";
 import { sessions } from "./0028-sessions.ts";
 import { phones } from "./0030-phones.ts";
 import { retention } from "./0035-retention.ts";
+import { recordings } from "./0036-recordings.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
  * whose name comes before one that was applied already. */
@@ -47,4 +48,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0028-sessions": sessions,
   "0030-phones": phones,
   "0035-retention": retention,
+  "0036-recordings": recordings,
 };

@@ -11,6 +11,7 @@ const PROCESSORS = [
   "call-settlement",
   "webhook-publishing",
   "erasures",
+  "recordings",
   "campaign-runner",
   "call-follower",
 ];

@@ -32,7 +32,7 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     metrics,
     metricsText,
     readiness: [],
-    recording: async () => null,
+    recording: async () => ({ kind: "none" }),
     carrierCallbacks: null,
     phones: throwing(thrown),
     dashboard: null,

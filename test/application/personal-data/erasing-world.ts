@@ -14,6 +14,8 @@ import { systemIds } from "../../../infrastructure/ids.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { erasuresFile } from "../../../infrastructure/personal-data/erasures-file.ts";
 import { postgresErasures } from "../../../infrastructure/personal-data/postgres-erasures.ts";
+import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
+import { recordingFiles } from "../../../infrastructure/recordings/recording-files.ts";
 import { secretBox } from "../../../infrastructure/secrets.ts";
 import { callEnd, callRequest } from "../../projections/example-events.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
@@ -60,6 +62,8 @@ export async function erasingWorld() {
         calls: createAggregates(shared).calls,
         erasures: postgresErasures({ pool: database.pool, keys }),
         journal: erasuresFile(file),
+        recordings: postgresRecordings(database.pool),
+        files: recordingFiles(join(folder, "recordings")),
         queries: { caughtUp: async () => "all" },
       };
     },
