@@ -1,11 +1,10 @@
 import { hearRecording } from "../../application/recordings/hear-recording.ts";
-import type { RecordingStepsDeps } from "../../application/recordings/recording-steps.ts";
 import { recordingsReaction } from "../../application/recordings/recordings-reaction.ts";
 import { runRecordings } from "../../application/recordings/run-recordings.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { removeUnfinished } from "../../infrastructure/recordings/recording-files.ts";
-import type { CarrierLine } from "./open-engine.ts";
+import type { CarrierLine } from "./open-carriers.ts";
 import type { Work } from "./open-work.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -15,16 +14,14 @@ const TIDY_EVERY_MILLIS = 3_600_000;
 export function openRecordings(
   { config, logger, metrics, crashPoints }: Surroundings,
   work: Work,
-  { telephony, aggregates: { calls } }: CarrierLine,
+  { carriers, aggregates: { calls } }: CarrierLine,
 ) {
   if (config.role !== "all")
     logger.info(
       { recordingsDir: config.recordingsDir },
       "RECORDINGS_DIR: all processes of this installation need this very folder, shared",
     );
-  const dialledOn: RecordingStepsDeps["carriers"]["dialledOn"] = async (_owner, identity) =>
-    identity === null || identity.kind === telephony.kind ? telephony : null;
-  const deps = { ...work, carriers: { dialledOn }, clock: systemClock, crashPoints, logger, metrics };
+  const deps = { ...work, carriers, clock: systemClock, crashPoints, logger, metrics };
   return {
     reaction: recordingsReaction({ ...work, calls }),
     hear: (callId: CallId) => hearRecording(deps, callId),

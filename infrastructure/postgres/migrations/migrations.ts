@@ -20,6 +20,7 @@ import { modelTokens } from "./0026-model-tokens.ts";
 import { whoSuppressed } from "./0027-who-suppressed.ts";
 import { sessions } from "./0028-sessions.ts";
 import { phones } from "./0030-phones.ts";
+import { connectionOfANumber } from "./0031-connection-of-a-number.ts";
 import { retention } from "./0035-retention.ts";
 import { recordings } from "./0036-recordings.ts";
 
@@ -47,6 +48,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0027-who-suppressed": whoSuppressed,
   "0028-sessions": sessions,
   "0030-phones": phones,
+  "0031-connection-of-a-number": connectionOfANumber,
   "0035-retention": retention,
   "0036-recordings": recordings,
 };
