@@ -21,6 +21,7 @@ import { systemIds } from "./infrastructure/ids.ts";
 import { countedEventStore } from "./infrastructure/log/counted-event-store.ts";
 import { createLogger } from "./infrastructure/logger.ts";
 import { createMetrics } from "./infrastructure/metrics.ts";
+import { guardKeys, withKeys } from "./infrastructure/personal-data/key-guard.ts";
 import { giveSignsOfLife } from "./infrastructure/postgres/alive.ts";
 import { isRetryableDatabaseError } from "./infrastructure/postgres/database-error.ts";
 import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
@@ -93,8 +94,12 @@ async function composeInto(
   let url = ""; // known once it listens; nothing that asks for it goes on before
   const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
   const line = await openCarrierLine(surroundings, work, publicUrl);
-  const gate = await openDialGate(surroundings, work, line, stopDialing);
-  const engine = openEngine(surroundings, work, line, gate, publicUrl, stopDialing);
+  const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
+  const restoreGate = await openDialGate(surroundings, work, line, stopDialing);
+  await keys.looked;
+  const gate = withKeys(restoreGate, keys);
+  const dialsNobody = AbortSignal.any([stopDialing, keys.broken]);
+  const engine = openEngine(surroundings, work, line, gate, publicUrl, dialsNobody);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
   const { calls } = line.aggregates;
@@ -128,7 +133,7 @@ async function composeInto(
         publicUrl,
       }),
     },
-    erasing: createErasing({ ...erasing, queries, requireOpen: gate.requireOpen }),
+    erasing: createErasing({ ...erasing, queries, requireOpen: restoreGate.requireOpen }),
     useCases: engine.useCases,
     queries,
     connectionKind: async (owner, id) => (await work.configuration.connections.get(owner, id))?.kind ?? null,
@@ -141,7 +146,7 @@ async function composeInto(
       ...readModelProcessors(readModels),
       ...processors(),
     ]),
-    readiness: readinessChecks(stores, readModels, processors, work, gate),
+    readiness: readinessChecks(stores, readModels, processors, { ...work, gate, keys }),
     recording: recordings.hear,
     carrierCallbacks: line.callbacks,
     phones: line.phones,

@@ -2,17 +2,24 @@ import type { ApiDeps, ReadinessCheck } from "../../api/deps.ts";
 import type { ProcessorStatus } from "../../application/log/processor-status.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
 import type { Recordings } from "../../application/ports/recordings.ts";
+import type { KeyGuard } from "../../infrastructure/personal-data/key-guard.ts";
 import type { DialGate } from "../../infrastructure/restore/dial-gate.ts";
 import type { ReadModels } from "../../projections/read-models.ts";
 import type { Stores } from "../open-stores.ts";
+
+type Judged = {
+  readonly checkpoints: Checkpoints;
+  readonly recordings: Recordings;
+  readonly gate: DialGate;
+  readonly keys: Pick<KeyGuard, "lost">;
+};
 
 /** What /health/ready asks. */
 export function readinessChecks(
   stores: Stores,
   readModels: ReadModels,
   processors: () => readonly ProcessorStatus[],
-  { checkpoints, recordings }: { readonly checkpoints: Checkpoints; readonly recordings: Recordings },
-  gate: DialGate,
+  { checkpoints, recordings, gate, keys }: Judged,
 ): ApiDeps["readiness"] {
   const answers = (name: string, ask: () => Promise<unknown>): ReadinessCheck => ({
     name,
@@ -34,6 +41,13 @@ export function readinessChecks(
     {
       name: "restored",
       check: async () => ({ ok: gate.restored() === null, detail: { ...gate.restored()?.detail } }),
+    },
+    {
+      name: "keys of calls",
+      check: async () => ({
+        ok: keys.lost()?.length === 0,
+        detail: { missing: keys.lost()?.join(", ") ?? null },
+      }),
     },
     {
       name: "parked events",
