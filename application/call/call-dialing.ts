@@ -103,6 +103,8 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       ];
       const handled = await calls.handle(callStream(request.callId), commands, origin, { expectNew });
       const began = handled.events.some((event) => event.type === "CallDialingBegan");
+      if (route !== null && carrier === null && handled.events.length > 0)
+        deps.carrierHealth.sawNobody(route);
       const handedOver =
         began && route !== null ? handOver({ request, origin, sendBy, route }) : Promise.resolve();
       return { handled, handedOver };
@@ -119,7 +121,7 @@ type Dial = {
 
 /** Which far side the next dial of this way goes to; null: it cannot be told, and nobody is dialled. */
 async function farSideOf(
-  { carrierHealth, logger }: CallDialingDeps,
+  { logger }: CallDialingDeps,
   route: CarrierRoute | null,
 ): Promise<CarrierIdentity | null> {
   if (route === null) return null;
@@ -128,7 +130,6 @@ async function farSideOf(
     logger.error({ connection: route.key, error }, "a carrier failed to tell its far side");
     return null;
   });
-  if (instance === null) carrierHealth.sawNobody(route);
   if (instance === null) return null;
   const isOwn = connectionId === null || carrier.kind === "phone" || isInstallations(connectionId);
   return { kind: carrier.kind, connectionId: isOwn ? null : connectionId, instance };
