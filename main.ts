@@ -146,7 +146,12 @@ async function composeInto(
       ...readModelProcessors(readModels),
       ...processors(),
     ]),
-    readiness: readinessChecks(stores, readModels, processors, { ...work, gate, keys }),
+    readiness: readinessChecks(stores, readModels, processors, {
+      ...work,
+      gate,
+      keys,
+      connections: engine.connections,
+    }),
     recording: recordings.hear,
     carrierCallbacks: line.callbacks,
     phones: line.phones,

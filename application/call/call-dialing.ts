@@ -10,6 +10,7 @@ import type { Admission } from "../ports/admission.ts";
 import type { Carrier, PlaceCall, PlaceCallResult } from "../ports/carrier.ts";
 import type { CarrierRoute, Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
+import { isInstallations } from "../ports/configuration/connections.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { PinnedConversations } from "../ports/pinned-conversations.ts";
@@ -62,6 +63,8 @@ export type CallDialing = {
   readonly stopped: AbortSignal;
   /** Resolves when the carrier's replies to all dials begun so far are recorded. */
   readonly allHandedOver: () => Promise<void>;
+  /** Connections whose carrier has too much to do. */
+  readonly slowed: () => readonly string[];
 };
 
 const NEVER = new AbortController().signal;
@@ -77,6 +80,7 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
   };
   return {
     stopped: stopDialing,
+    slowed: backPressure.slowed,
     allHandedOver: async () => void (await Promise.all(underWay)),
     store: async (request, origin) => {
       const start: CallCommand = { type: "StartCall", request };
@@ -102,6 +106,8 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       ];
       const handled = await calls.handle(callStream(request.callId), commands, origin, { expectNew });
       const began = handled.events.some((event) => event.type === "CallDialingBegan");
+      if (route !== null && carrier === null && handled.events.length > 0)
+        deps.carrierHealth.sawNobody(route);
       const handedOver =
         began && route !== null ? handOver({ request, origin, sendBy, route }) : Promise.resolve();
       return { handled, handedOver };
@@ -118,7 +124,7 @@ type Dial = {
 
 /** Which far side the next dial of this way goes to; null: it cannot be told, and nobody is dialled. */
 async function farSideOf(
-  { carrierHealth, logger }: CallDialingDeps,
+  { logger }: CallDialingDeps,
   route: CarrierRoute | null,
 ): Promise<CarrierIdentity | null> {
   if (route === null) return null;
@@ -127,8 +133,9 @@ async function farSideOf(
     logger.error({ connection: route.key, error }, "a carrier failed to tell its far side");
     return null;
   });
-  if (instance === null) carrierHealth.sawNobody(route);
-  return instance === null ? null : { kind: carrier.kind, connectionId, instance };
+  if (instance === null) return null;
+  const isOwn = connectionId === null || carrier.kind === "phone" || isInstallations(connectionId);
+  return { kind: carrier.kind, connectionId: isOwn ? null : connectionId, instance };
 }
 
 async function place(
