@@ -8,11 +8,11 @@ import { erasuresReaction } from "./application/personal-data/erase-again.ts";
 import { createErasing } from "./application/personal-data/erasing.ts";
 import type { ErasureStepsDeps } from "./application/personal-data/erasure-steps.ts";
 import { runErasures } from "./application/personal-data/run-erasures.ts";
+import { runRetention } from "./application/personal-data/run-retention.ts";
 import type { Configuration } from "./application/ports/configuration.ts";
 import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
 import { rangeReplay } from "./application/webhook/range-replay.ts";
-import { simulatedRecording } from "./infrastructure/carriers/simulated/recording.ts";
 import { systemClock } from "./infrastructure/clock.ts";
 import type { Config } from "./infrastructure/config.ts";
 import { crashPointsOf } from "./infrastructure/crash-points.ts";
@@ -21,6 +21,7 @@ import { systemIds } from "./infrastructure/ids.ts";
 import { countedEventStore } from "./infrastructure/log/counted-event-store.ts";
 import { createLogger } from "./infrastructure/logger.ts";
 import { createMetrics } from "./infrastructure/metrics.ts";
+import { guardKeys, withKeys } from "./infrastructure/personal-data/key-guard.ts";
 import { giveSignsOfLife } from "./infrastructure/postgres/alive.ts";
 import { isRetryableDatabaseError } from "./infrastructure/postgres/database-error.ts";
 import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
@@ -31,12 +32,15 @@ import { metricsPage } from "./programs/service/metrics-page.ts";
 import { type CarrierLine, openCarrierLine } from "./programs/service/open-carriers.ts";
 import { openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
+import { type OpenRecordings, openRecordings } from "./programs/service/open-recordings.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
 import { processName } from "./programs/service/process-name.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
 import type { Closing, Surroundings } from "./programs/service/surroundings.ts";
 import { createCampaignMoments } from "./projections/history/campaign-moments.ts";
 import type { ReadModels } from "./projections/read-models.ts";
+
+const DAY_MILLIS = 86_400_000;
 
 export type Service = {
   /** Where it listens. */
@@ -84,17 +88,23 @@ async function composeInto(
   closing.push(opened.close);
   const stores = { ...opened, eventStore: countedEventStore(opened.eventStore, metrics) };
   const surroundings: Surroundings = { config, stores, logger, metrics, crashPoints, closing };
+  warnOfShortDays(config, logger);
   const work = await openWork(surroundings);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
   let url = ""; // known once it listens; nothing that asks for it goes on before
   const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
   const line = await openCarrierLine(surroundings, work, publicUrl);
-  const gate = await openDialGate(surroundings, work, line, stopDialing);
-  const engine = openEngine(surroundings, work, line, gate, publicUrl, stopDialing);
+  const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
+  const restoreGate = await openDialGate(surroundings, work, line, stopDialing);
+  await keys.looked;
+  const gate = withKeys(restoreGate, keys);
+  const dialsNobody = AbortSignal.any([stopDialing, keys.broken]);
+  const engine = openEngine(surroundings, work, line, gate, publicUrl, dialsNobody);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
   const { readModels, aside, queries } = openReadModels(surroundings, work, publicUrl);
   const { calls } = line.aggregates;
+  const recordings = openRecordings(surroundings, work, line);
   const erasing: ErasureStepsDeps = {
     ...work,
     calls,
@@ -124,7 +134,7 @@ async function composeInto(
         publicUrl,
       }),
     },
-    erasing: createErasing({ ...erasing, queries, requireOpen: gate.requireOpen }),
+    erasing: createErasing({ ...erasing, queries, requireOpen: restoreGate.requireOpen }),
     useCases: engine.useCases,
     queries,
     connectionKind: async (owner, id) => (await work.configuration.connections.get(owner, id))?.kind ?? null,
@@ -138,15 +148,13 @@ async function composeInto(
       ...readModelProcessors(aside),
       ...processors(),
     ]),
-    readiness: readinessChecks(
-      stores,
-      { readModels, aside },
-      processors,
-      work.checkpoints,
+    readiness: readinessChecks(stores, { readModels, aside }, processors, {
+      ...work,
       gate,
-      engine.connections,
-    ),
-    recording: async ({ messages }) => simulatedRecording(messages),
+      keys,
+      connections: engine.connections,
+    }),
+    recording: recordings.hear,
     carrierCallbacks: line.callbacks,
     phones: line.phones,
     connectionChecks: line.connectionChecks,
@@ -174,6 +182,7 @@ async function composeInto(
     reactions,
     gate,
     erasing,
+    recordings,
     stopping,
     stopDialing,
   });
@@ -189,6 +198,14 @@ async function composeInto(
     .finally(keyed.resolve);
   const { reload: dashboardBuilt } = dashboardFiles;
   return { url, dashboardBuilt, firstKey: config.bootstrapApiKey === null ? (firstKey?.key ?? null) : null };
+}
+
+function warnOfShortDays({ retentionDayMillis }: Config, logger: Logger): void {
+  if (retentionDayMillis < DAY_MILLIS)
+    logger.warn(
+      { retentionDayMillis },
+      "RETENTION_DAY_MS is shorter than a day: words of calls are erased sooner than accounts say; for drills only",
+    );
 }
 
 /** Requests that come before the first key is stored wait for it; otherwise BOOTSTRAP_API_KEY would be answered 401. */
@@ -251,6 +268,7 @@ type Running = {
   readonly reactions: RunningReaction[];
   readonly gate: DialGate;
   readonly erasing: ErasureStepsDeps;
+  readonly recordings: OpenRecordings;
   readonly stopping: AbortController;
   readonly stopDialing: AbortSignal;
 };
@@ -258,7 +276,7 @@ type Running = {
 /** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
 function runEverything(
   { config, stores, logger, crashPoints, closing }: Surroundings,
-  { work, engine, readModels, aside, reactions, gate, erasing, stopping, stopDialing }: Running,
+  { work, engine, readModels, aside, reactions, gate, erasing, recordings, stopping, stopDialing }: Running,
 ): void {
   const { signal } = stopping;
   const { eventStore, codec } = stores;
@@ -268,7 +286,11 @@ function runEverything(
     if (signal.aborted || stopDialing.aborted) return;
     goingOn.push(engine.run(signal), runErasures(erasing, signal));
     if (config.role === "api") return;
-    const all = [...engine.reactions, erasuresReaction(erasing)];
+    const processId = processName(config);
+    const { retentionDayMillis: dayMillis } = config;
+    goingOn.push(runRetention({ ...work, ...erasing, ids: systemIds, processId, dayMillis }, signal));
+    goingOn.push(recordings.run(signal));
+    const all = [...engine.reactions, erasuresReaction(erasing), recordings.reaction];
     reactions.push(...all.map((reaction) => runReaction(deps, reaction, signal)));
     goingOn.push(...reactions.map(({ finished }) => finished));
     work.deliveries.start();

@@ -14,12 +14,13 @@ import type { Ids } from "../application/ports/ids.ts";
 import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
 import type { Phones } from "../application/ports/phones.ts";
-import type { CallRecord } from "../application/ports/queries/call-records.ts";
 import type { Queries } from "../application/ports/queries.ts";
+import type { Retention } from "../application/ports/retention.ts";
 import type { ToolTester } from "../application/ports/tool-tester.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
+import type { Hearing } from "../application/recordings/hear-recording.ts";
 import type { UseCases } from "../application/use-cases.ts";
-import type { ConnectionId, OwnerId } from "../domain/shared/ids.ts";
+import type { CallId, ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import type { DashboardPages } from "./dashboard/pages.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
@@ -51,6 +52,7 @@ export type ApiDeps = {
   readonly webhooks: WebhookSettings;
   readonly connectionChecks: ConnectionChecks;
   readonly erasing: Erasing;
+  readonly retention: Pick<Retention, "contentDays" | "change">;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner" | "suppressions">;
   readonly toolTester: ToolTester;
@@ -65,10 +67,8 @@ export type ApiDeps = {
   readonly readiness: readonly ReadinessCheck[];
   /** The text of GET /metrics. */
   readonly metricsText: () => Promise<string>;
-  /** A WAV of the recording; null when the carrier has none (any more). */
-  readonly recording: (
-    call: Pick<CallRecord, "callId" | "messages"> & { readonly recordingRef: string },
-  ) => Promise<Uint8Array | null>;
+  /** The recording of a call that its carrier has told of. */
+  readonly recording: (callId: CallId) => Promise<Hearing>;
   /** null: the carrier is inside this process. */
   readonly carrierCallbacks: CarrierCallbackReceiver | null;
   readonly phones: Phones;

@@ -43,6 +43,8 @@ export const STATUS_OF = {
   WEBHOOK_NOT_CONFIGURED: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  RANGE_NOT_SATISFIABLE: 416,
+  RECORDING_PENDING: 425,
   RATE_LIMIT_EXCEEDED: 429,
   CONCURRENCY_LIMIT_REACHED: 429,
   HEADERS_TOO_LARGE: 431,
@@ -51,6 +53,7 @@ export const STATUS_OF = {
   READ_MODEL_BEHIND: 503,
   CARRIER_UNAVAILABLE: 503,
   ASSISTANT_UNAVAILABLE: 503,
+  RECORDING_UNAVAILABLE: 503,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof STATUS_OF;
@@ -99,6 +102,7 @@ export class ApiError extends Error {
 /** What a client that is refused for now is told to do. */
 const HEADERS_OF: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { "WWW-Authenticate": "Bearer" },
+  425: { "Retry-After": "1" },
   429: { "Retry-After": "1" },
   503: { "Retry-After": "1" },
 };

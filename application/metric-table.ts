@@ -200,6 +200,20 @@ export const METRICS = {
     labels: ["type"],
     help: "Events that could not be read and were passed over, by type",
   },
+  ringfold_recordings_total: {
+    kind: "counter",
+    unit: "recordings",
+    of: "process",
+    labels: ["step", "result"],
+    help: "Steps of recordings that ended: copy and delete (at the carrier), by result: copied, absent, erased, done, failed",
+  },
+  ringfold_recordings_waiting: {
+    kind: "gauge",
+    unit: "recordings",
+    of: "installation",
+    labels: ["step"],
+    help: "Recordings that are still to be copied, or to be deleted at their carrier",
+  },
   ringfold_webhook_attempts_total: {
     kind: "counter",
     unit: "attempts",

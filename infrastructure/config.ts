@@ -44,6 +44,9 @@ export type Config = {
   readonly publicUrl: string | null;
   readonly secretsKey: string | null;
   readonly erasuresFile: string;
+  readonly recordingsDir: string;
+  /** Length of a day of retention. */
+  readonly retentionDayMillis: number;
   readonly acceptRestored: string | null;
   /** What numbers without a connection call through. */
   readonly carrier: "simulated" | "twilio" | "asterisk";
@@ -200,6 +203,8 @@ function configOf(env: Environment): Config {
     publicUrl: env.PUBLIC_URL ?? null,
     secretsKey: env.SECRETS_KEY ?? null,
     erasuresFile: resolve(env.ERASURES_FILE ?? join(env.DATA_DIR, "erasures.jsonl")),
+    recordingsDir: resolve(env.RECORDINGS_DIR ?? join(env.DATA_DIR, "recordings")),
+    retentionDayMillis: env.RETENTION_DAY_MS,
     acceptRestored: env.ACCEPT_RESTORED ?? null,
     carrier: env.CARRIER,
     carriers: carriersOf(env),

@@ -186,6 +186,15 @@ export const environment = z.object({
     .describe(
       "list of erased calls, to be backed up apart from the database; unset: erasures.jsonl in DATA_DIR",
     ),
+  RECORDINGS_DIR: z
+    .string()
+    .optional()
+    .describe(
+      "folder of recordings, sealed; several processes need one that they share; unset: recordings in DATA_DIR",
+    ),
+  RETENTION_DAY_MS: whole(1, 86_400_000)
+    .default(86_400_000)
+    .describe("milliseconds that a day of an account's retention takes, for drills"),
   CRASH_AT: z
     .string()
     .regex(/^[A-Za-z0-9-]+(:\d+(:SIGSTOP)?)?$/, "takes <point>[:n[:SIGSTOP]]")

@@ -4,13 +4,7 @@ import { type EventStore, type Position, START } from "../application/ports/even
 import type { Feed } from "../application/ports/feed.ts";
 import { type Heard, type Queries, ReadModelUnservedError } from "../application/ports/queries.ts";
 import type { CampaignId, OwnerId } from "../domain/shared/ids.ts";
-import {
-  findCalls,
-  findOutboundCall,
-  findRecordingRef,
-  listActiveCalls,
-  listCalls,
-} from "./calls/call-queries.ts";
+import { findCalls, findOutboundCall, listActiveCalls, listCalls } from "./calls/call-queries.ts";
 import { callsProjection } from "./calls/calls.ts";
 import { usageOf } from "./calls/usage.ts";
 import { campaignsProjection, findCampaigns, isCampaignOf, listCampaigns } from "./campaigns/campaigns.ts";
@@ -90,7 +84,6 @@ export function createQueries(deps: QueryDeps): Queries {
     activeCalls: served((owner, page, heard) =>
       snapshot(CALLS, heard, (rows) => listActiveCalls(rows, owner, page)),
     ),
-    recordingRef: served((owner, id) => findRecordingRef(db, owner, id)),
     usage: served((owner, from, until) => usageOf(db, owner, from, until)),
     callEvents: (owner, id, page, heard) => {
       heard?.(positions.known());

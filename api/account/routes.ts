@@ -11,7 +11,7 @@ import { parseId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
 import { answer, list } from "../schema.ts";
-import { account, ledgerEntry, limits, topUpBody } from "./schemas.ts";
+import { account, accountBody, ledgerEntry, limits, topUpBody } from "./schemas.ts";
 import { registerUsage } from "./usage-route.ts";
 
 const TAGS = ["account"];
@@ -21,6 +21,7 @@ const scope = "account:read";
 /** Plan, credits and limits (docs/api.md §2). */
 export function registerAccount(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
+  registerChange(api, deps);
   registerTopUp(api, deps);
   registerLedger(api, deps);
   registerUsage(api, deps);
@@ -61,6 +62,28 @@ function registerReading(api: Api, deps: ApiDeps): void {
         maxCallsPerSecond: plan.maxCallsPerSecond,
         requestsPerSecond: deps.settings.rateLimit.perSecond,
       });
+    },
+  );
+}
+
+function registerChange(api: Api, deps: ApiDeps): void {
+  api.patch(
+    "/api/v1/account",
+    {
+      schema: {
+        operationId: "changeAccount",
+        summary: "Changes for how long what is said on calls is kept",
+        tags: TAGS,
+        body: accountBody,
+        response: { 200: answer(account) },
+      },
+      config: { scope: "admin" },
+    },
+    async (request, reply) => {
+      const { owner } = callerOf(request);
+      await deps.retention.change(owner, request.body.retention.contentDays);
+      await configurationWritten(deps, reply);
+      return data(await accountOf(deps, owner));
     },
   );
 }
@@ -114,6 +137,7 @@ function registerLedger(api: Api, { configuration }: ApiDeps): void {
 
 async function accountOf(deps: ApiDeps, owner: OwnerId) {
   const { plan } = await ownerOf(deps, owner);
+  const contentDays = await deps.retention.contentDays(owner);
   const { balance, reserved } = await deps.admission.account(owner);
   return {
     id: owner,
@@ -122,6 +146,7 @@ async function accountOf(deps: ApiDeps, owner: OwnerId) {
     available: unitsToCredits(balance - reserved),
     currency: "credits" as const,
     plan,
+    retention: { contentDays },
   };
 }
 

@@ -32,6 +32,12 @@ export const topUpBody = z
   .strictObject({ amount: creditAmount(0.0001), reference: label, userId: reference.optional() })
   .meta({ id: "TopUpRequest", examples: [{ amount: 100, reference: "invoice-2026-0042" }] });
 
+const retention = z.object({ contentDays: z.number().meta({ type: "integer" }).nullable() });
+
+export const accountBody = z
+  .strictObject({ retention: z.strictObject({ contentDays: wholeNumber(1, 3_650).nullable() }) })
+  .meta({ id: "AccountChanges", examples: [{ retention: { contentDays: 30 } }] });
+
 export const account = z
   .object({
     id: idOf("usr"),
@@ -40,6 +46,7 @@ export const account = z
     available: z.number(),
     currency: z.literal("credits"),
     plan,
+    retention,
   })
   .meta({
     id: "Account",
@@ -51,6 +58,7 @@ export const account = z
         available: 998,
         currency: "credits",
         plan: { maxConcurrentCalls: 10, maxCallsPerSecond: 10, maxModelTokensPerDay: null },
+        retention: { contentDays: null },
       },
     ],
   });

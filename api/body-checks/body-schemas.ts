@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { topUpBody } from "../account/schemas.ts";
+import { accountBody, topUpBody } from "../account/schemas.ts";
 import { apiKeyBody } from "../api-keys/schemas.ts";
 import { assistantBody, changeAssistantBody } from "../assistants/schemas.ts";
 import type { LongList } from "../body/check-list.ts";
@@ -48,6 +48,7 @@ import { replaysBody, rotateSecretBody, testBody, webhookBody } from "../webhook
 
 /** Every body that a route takes, by name: a schema cannot be handed to another thread, its name can. */
 export const bodySchemas: Readonly<Record<string, z.ZodType>> = {
+  accountBody,
   addContactsBody,
   adminKeyBody,
   apiKeyBody,

@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { asFile, data, given, pathParams } from "../answers.ts";
+import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
-import { ApiError, outboundRefusalError, refusalError } from "../errors.ts";
+import { outboundRefusalError, refusalError } from "../errors.ts";
 import { withoutStream } from "../history/public-event.ts";
 import { historyEvent } from "../history/schemas.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
 import { readYourOwnWrite, telling } from "../positions.ts";
-import { answer, bytes, jsonObject, list } from "../schema.ts";
+import { answer, jsonObject, list } from "../schema.ts";
 import { awaitAside } from "../search/search-query.ts";
+import { registerRecording } from "./recording-route.ts";
 import { sayWhatIsRequired } from "./required-fields.ts";
 import {
   callEnd,
@@ -217,38 +218,6 @@ function registerReading(api: Api, deps: ApiDeps): void {
         await queries.callEvents(callerOf(request).owner, id, page, telling(reply)),
       );
       return listAnswer(callEvents, page, withoutStream(events));
-    },
-  );
-}
-
-function registerRecording(api: Api, { queries, recording }: ApiDeps): void {
-  api.get(
-    "/api/v1/calls/:callId/recording",
-    {
-      schema: {
-        operationId: "getRecording",
-        summary: "Recording of a call as a WAV file",
-        tags: TAGS,
-        params,
-        response: {
-          200: {
-            description: "The recording",
-            content: { "audio/wav": { schema: bytes } },
-          },
-        },
-      },
-      config: { scope: "calls:read", errors: [...unknown, "NOT_FOUND"] },
-    },
-    async (request, reply) => {
-      const { owner } = callerOf(request);
-      const id = pathId("call", request.params.callId);
-      const call = found("call", await queries.call(owner, id));
-      const recordingRef = await queries.recordingRef(owner, id);
-      const { messages } = call;
-      const wav = recordingRef === null ? null : await recording({ callId: id, messages, recordingRef });
-      if (wav === null) throw new ApiError("NOT_FOUND", "This call has no recording");
-      asFile(reply).type("audio/wav");
-      return reply.send(Buffer.from(wav));
     },
   );
 }

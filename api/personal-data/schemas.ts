@@ -14,7 +14,7 @@ export const erasureBody = z
 export const erasure = z
   .object({
     id: idOf("ers"),
-    kind: z.enum(["call", "phone_number"]),
+    kind: z.enum(["call", "phone_number", "retention"]),
     callId: idOf("call").nullable(),
     phoneNumber: e164.nullable(),
     status: z.enum(["running", "done"]),

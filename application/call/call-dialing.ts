@@ -13,8 +13,10 @@ import type { Clock } from "../ports/clock.ts";
 import { isInstallations } from "../ports/configuration/connections.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { PinnedConversations } from "../ports/pinned-conversations.ts";
 import { type BackPressure, createBackPressure } from "./back-pressure.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
+import { isRecorded } from "./is-recorded.ts";
 
 /** Nothing is sent later than this after the append of CallDialingBegan was started (docs/architecture.md §3.4). */
 const SEND_LIMIT_MILLIS = 5_000;
@@ -25,6 +27,7 @@ export type CallDialingDeps = {
   /** A carrier that has too much to do slows its connection down. */
   readonly admission: Pick<Admission, "slowDown" | "tookDial">;
   readonly carrierHealth: CarrierHealth;
+  readonly pinnedConversations: Pick<PinnedConversations, "read">;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
@@ -103,6 +106,8 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       ];
       const handled = await calls.handle(callStream(request.callId), commands, origin, { expectNew });
       const began = handled.events.some((event) => event.type === "CallDialingBegan");
+      if (route !== null && carrier === null && handled.events.length > 0)
+        deps.carrierHealth.sawNobody(route);
       const handedOver =
         began && route !== null ? handOver({ request, origin, sendBy, route }) : Promise.resolve();
       return { handled, handedOver };
@@ -119,7 +124,7 @@ type Dial = {
 
 /** Which far side the next dial of this way goes to; null: it cannot be told, and nobody is dialled. */
 async function farSideOf(
-  { carrierHealth, logger }: CallDialingDeps,
+  { logger }: CallDialingDeps,
   route: CarrierRoute | null,
 ): Promise<CarrierIdentity | null> {
   if (route === null) return null;
@@ -128,7 +133,6 @@ async function farSideOf(
     logger.error({ connection: route.key, error }, "a carrier failed to tell its far side");
     return null;
   });
-  if (instance === null) carrierHealth.sawNobody(route);
   if (instance === null) return null;
   const isOwn = connectionId === null || carrier.kind === "phone" || isInstallations(connectionId);
   return { kind: carrier.kind, connectionId: isOwn ? null : connectionId, instance };
@@ -155,7 +159,7 @@ async function place(
         ringTimeoutSeconds: request.ringTimeoutSeconds,
         maxDurationSeconds: request.maxDurationSeconds,
         voicemailPolicy: request.voicemailPolicy,
-        recorded: false,
+        recorded: await isRecorded(deps.pinnedConversations, request, route.carrier),
         dialBy: request.dialBy,
       },
       sendBy,

@@ -7,12 +7,14 @@ import type { ErasedCall, ErasureJournal, Erasures } from "../ports/erasures.ts"
 import type { EventCodec, RecordedEvent } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
-import { forgetCalls } from "./erasure-steps.ts";
+import { type ErasureStepsDeps, forgetCalls, removeRecordings } from "./erasure-steps.ts";
 
 export type EraseAgainDeps = {
   readonly calls: Calls;
   readonly erasures: Erasures;
   readonly journal: ErasureJournal;
+  readonly recordings: ErasureStepsDeps["recordings"];
+  readonly files: ErasureStepsDeps["files"];
   readonly checkpoints: Pick<Checkpoints, "load" | "save">;
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
@@ -89,6 +91,8 @@ async function eraseMissing(
   const again = calls.filter(({ callId }) => missing.has(callId));
   if (again.length === 0) return 0;
   await forgetCalls(deps, again, ASKER);
-  await deps.erasures.clear(again.map(({ callId }) => callId));
+  const callIds = again.map(({ callId }) => callId);
+  await removeRecordings(deps, callIds);
+  await deps.erasures.clear(callIds);
   return again.length;
 }

@@ -6,6 +6,7 @@ import type { Caller } from "../outcome.ts";
 import type { Erasure } from "../ports/erasures.ts";
 import type { Page, PageRequest } from "../ports/queries/pages.ts";
 import type { Queries } from "../ports/queries.ts";
+import { isRefusedForGood } from "../refused-for-good.ts";
 import { withinLimit } from "../within-limit.ts";
 import { type ErasureStepsDeps, runErasure } from "./erasure-steps.ts";
 
@@ -28,7 +29,7 @@ export type Erasing = {
 };
 
 export type ErasingDeps = ErasureStepsDeps & {
-  readonly queries: Pick<Queries, "calls" | "caughtUp">;
+  readonly queries: Pick<Queries, "call" | "calls" | "caughtUp">;
   /** Throws while nothing may be written. */
   readonly requireOpen: () => void;
 };
@@ -117,14 +118,24 @@ async function callsOf(
   }
 }
 
-/** null: no such call of this owner. */
-function standing({ calls }: ErasingDeps, owner: OwnerId, callId: CallId) {
-  return calls.query(
-    callStream(callId),
-    (state) =>
-      state.owner === owner
-        ? { live: isLive(state), recorded: state.recordingStatus === "available" && !state.contentErased }
-        : null,
-    { fresh: true },
-  );
+type Standing = { readonly live: boolean; readonly recorded: boolean };
+
+/** null: no such call of this owner. A call whose words do not open stands as the read models know it: that they are lost is no reason to keep the rest. */
+async function standing(deps: ErasingDeps, owner: OwnerId, callId: CallId): Promise<Standing | null> {
+  try {
+    return await deps.calls.query(
+      callStream(callId),
+      (state) =>
+        state.owner === owner
+          ? { live: isLive(state), recorded: state.recordingStatus === "available" && !state.contentErased }
+          : null,
+      { fresh: true },
+    );
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    const known = await deps.queries.call(owner, callId);
+    return known === null
+      ? null
+      : { live: known.endedAt === null, recorded: known.recordingStatus === "available" };
+  }
 }

@@ -7,12 +7,15 @@ import type { ErasedCall, ErasureJournal, Erasures, RunningErasure } from "../po
 import type { EventStore, Position } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Queries } from "../ports/queries.ts";
+import type { RecordingFiles, Recordings } from "../ports/recordings.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 
 export type ErasureStepsDeps = {
   readonly calls: Calls;
   readonly erasures: Erasures;
   readonly journal: ErasureJournal;
+  readonly recordings: Pick<Recordings, "erase">;
+  readonly files: Pick<RecordingFiles, "remove">;
   readonly queries: Pick<Queries, "caughtUp">;
   readonly eventStore: Pick<EventStore, "head">;
   readonly clock: Clock;
@@ -44,6 +47,7 @@ export async function runErasure(
     const calls = callIds.map((callId) => ({ callId, owner, erasureId }));
     await forgetCalls(deps, calls, asker);
     await crashPoints.reached("before clear erased calls");
+    await removeRecordings(deps, callIds);
     await cleared(deps, callIds);
     await crashPoints.reached("after clear erased calls");
     await erasures.finish(erasure, clock.now());
@@ -89,6 +93,16 @@ async function tellLog(
   for (let from = 0; from < calls.length; from += AT_ONCE)
     await Promise.all(calls.slice(from, from + AT_ONCE).map(tell));
   return unread;
+}
+
+/** Their files go, and whatever the carrier has of them: that is asked for again and again, the erasure does not wait for it. */
+export async function removeRecordings(
+  { recordings, files, crashPoints }: Pick<ErasureStepsDeps, "recordings" | "files" | "crashPoints">,
+  callIds: readonly CallId[],
+): Promise<void> {
+  await recordings.erase(callIds);
+  await crashPoints.reached("before remove recordings");
+  await files.remove(callIds);
 }
 
 /** Read models have come to the erasure, and nothing is on its way out with old words. */

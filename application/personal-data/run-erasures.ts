@@ -4,7 +4,7 @@ import { type ErasureStepsDeps, runErasure } from "./erasure-steps.ts";
 
 const ROUND_MILLIS = 30_000;
 
-/** Goes on with every erasure that a crash or an outage interrupted, until `stop` aborts. */
+/** Goes on with every erasure that a crash or an outage interrupted, until `stop` aborts. Those of retention have a process of their own (run-retention.ts). */
 export async function runErasures(deps: ErasureStepsDeps, stop: StopSignal): Promise<void> {
   const pause = () => deps.clock.sleep(ROUND_MILLIS, stop);
   const onFailure = (error: unknown) =>
@@ -12,6 +12,7 @@ export async function runErasures(deps: ErasureStepsDeps, stop: StopSignal): Pro
   await repeatUntilStopped({ signal: stop, pause, onFailure }, async () => {
     for (const erasure of await deps.erasures.running()) {
       if (stop.aborted) return;
+      if (erasure.kind === "retention") continue;
       const asker = { owner: erasure.owner, actor: "process:erasures", correlationId: erasure.id };
       await runErasure(deps, erasure, asker);
     }

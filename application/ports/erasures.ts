@@ -3,8 +3,8 @@ import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 
-/** What is to be forgotten: the words of one call, or of all calls to a number. */
-export type ErasureKind = "call" | "phone_number";
+/** What is to be forgotten: the words of one call, of all calls to a number, or of calls that their owner keeps no longer. */
+export type ErasureKind = "call" | "phone_number" | "retention";
 
 export type Erasure = {
   readonly id: ErasureId;
@@ -24,7 +24,7 @@ export type Erasure = {
   readonly completedAt: Instant | null;
 };
 
-export type RunningErasure = Pick<Erasure, "id" | "owner"> & { readonly callIds: readonly CallId[] };
+export type RunningErasure = Pick<Erasure, "id" | "owner" | "kind"> & { readonly callIds: readonly CallId[] };
 
 /** A call whose words are to be gone, and because of which erasure. */
 export type ErasedCall = {

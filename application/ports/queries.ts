@@ -76,8 +76,6 @@ export interface Queries {
   ): Promise<Page<OutboundCallRecord, CallId>>;
   /** How many calls were created in each bucket. */
   callSeries(owner: OwnerId, question: SeriesQuestion, heard?: Heard): Promise<CallSeries>;
-  /** How the carrier names the recording; null: no such call, or no recording that can be had now. */
-  recordingRef(owner: OwnerId, id: CallId): Promise<string | null>;
   /** Oldest first, after a revision; null: unknown call. Read from the log, so it is never behind. */
   callEvents(
     owner: OwnerId,

@@ -22,6 +22,14 @@ export interface TopUpRequest {
   userId?: string;
 }
 
+export interface AccountChanges {
+  /** For how long what is said on calls, and recordings, are kept */
+  retention: {
+    /** Number of days from a call's end, 1 to 3650; null: for ever */
+    contentDays: number | null;
+  };
+}
+
 export interface ApiKeyRequest {
   /**
    * What the key is for
@@ -1361,6 +1369,11 @@ export interface Account {
     /** Number of tokens that language models may read and write on a UTC day; null: no limit */
     maxModelTokensPerDay: number | null;
   };
+  /** For how long what is said on calls, and recordings, are kept */
+  retention: {
+    /** Number of days from a call's end, 1 to 3650; null: for ever */
+    contentDays: number | null;
+  };
 }
 
 export interface LedgerEntry {
@@ -2302,11 +2315,11 @@ export interface Erasure {
    * @pattern ^ers_[0-9a-z]{26}$
    */
   id: string;
-  /** What was named: a call, or a number */
-  kind: "call" | "phone_number";
-  /** Id of the call whose words are erased; null: a number was named */
+  /** What was named: a call, or a number; `retention`: calls that the account keeps no longer */
+  kind: "call" | "phone_number" | "retention";
+  /** Id of the call whose words are erased; null: none was named */
   callId: string | null;
-  /** Number, E.164: the words of every call to it are erased; null: a call was named */
+  /** Number, E.164: the words of every call to it are erased; null: none was named */
   phoneNumber: string | null;
   /** `done`: no copy that the service holds has a word any more; `running`: it goes on by itself */
   status: "running" | "done";
@@ -4423,6 +4436,8 @@ export interface Error {
       | "WEBHOOK_NOT_CONFIGURED"
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"
+      | "RANGE_NOT_SATISFIABLE"
+      | "RECORDING_PENDING"
       | "RATE_LIMIT_EXCEEDED"
       | "CONCURRENCY_LIMIT_REACHED"
       | "HEADERS_TOO_LARGE"
@@ -4430,7 +4445,8 @@ export interface Error {
       | "NOT_READY"
       | "READ_MODEL_BEHIND"
       | "CARRIER_UNAVAILABLE"
-      | "ASSISTANT_UNAVAILABLE";
+      | "ASSISTANT_UNAVAILABLE"
+      | "RECORDING_UNAVAILABLE";
     /** The problem in words, for people */
     message: string;
     /**
@@ -5100,16 +5116,16 @@ export class Api<SecurityDataType extends unknown> {
       }),
 
     /**
-     * @description Recording of a call as a WAV file. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
+     * @description Recording of a call, as its carrier made it; takes Range and If-None-Match. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.
      *
      * @tags calls
      * @name GetRecording
-     * @summary Recording of a call as a WAV file
+     * @summary Recording of a call, as its carrier made it; takes Range and If-None-Match
      * @request GET:/api/v1/calls/{callId}/recording
      * @secure
      */
     getRecording: (callId: string, params: RequestParams = {}) =>
-      this.http.request<ReadableStream<Uint8Array>, Error>({
+      this.http.request<ReadableStream<Uint8Array>, void | Error>({
         path: `/api/v1/calls/${encodeURIComponent(callId)}/recording`,
         method: "GET",
         secure: true,
@@ -8243,6 +8259,34 @@ export class Api<SecurityDataType extends unknown> {
         path: `/api/v1/account`,
         method: "GET",
         secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Changes for how long what is said on calls is kept. Needs a key with the scope `admin`.
+     *
+     * @tags account
+     * @name ChangeAccount
+     * @summary Changes for how long what is said on calls is kept
+     * @request PATCH:/api/v1/account
+     * @secure
+     */
+    changeAccount: (data: AccountChanges, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: Account;
+        },
+        Error
+      >({
+        path: `/api/v1/account`,
+        method: "PATCH",
+        body: data,
+        secure: true,
+        type: "application/json",
         format: "json",
         ...params,
       }),

@@ -23,10 +23,10 @@ export function postgresErasures({ pool, keys }: Deps): Erasures {
       );
     },
     async running() {
-      const { rows } = await pool.query<{ id: ErasureId; owner_id: OwnerId; call_ids: CallId[] }>(
-        "select id, owner_id, call_ids from work.erasures where completed_at is null order by id",
+      const { rows } = await pool.query<RunningRow>(
+        "select id, owner_id, kind, call_ids from work.erasures where completed_at is null order by id",
       );
-      return rows.map(({ id, owner_id: owner, call_ids: callIds }) => ({ id, owner, callIds }));
+      return rows.map(({ id, owner_id: owner, kind, call_ids: callIds }) => ({ id, owner, kind, callIds }));
     },
     async find(owner, id) {
       const { rows } = await pool.query<Row>(`${SELECT} where owner_id = $1 and id = $2`, [owner, id]);
@@ -72,6 +72,8 @@ on conflict (subject) do update set sealed_key = null, erased_at = coalesce(subj
 
 const SELECT = `select id, owner_id, kind, call_id, phone_number, cardinality(call_ids) as calls, recordings, deliveries,
   created_at, completed_at from work.erasures`;
+
+type RunningRow = Pick<Row, "id" | "owner_id" | "kind"> & { readonly call_ids: CallId[] };
 
 type Row = {
   readonly id: ErasureId;

@@ -82,7 +82,7 @@ function engineSettings(config: Config): EngineSettings {
 /** Nobody is dialled before what was erased is erased, and before it is known that the stores are as they were left (or that somebody accepts what they are). `stop` ends asking, and the wait for it. */
 export async function openDialGate(
   { config, stores, logger, crashPoints }: Surroundings,
-  { checkpoints, erasures, journal }: Work,
+  { checkpoints, erasures, journal, recordings, files }: Work,
   { carriers, aggregates: { calls: callAggregates, campaigns } }: CarrierLine,
   stop: AbortSignal,
 ): Promise<DialGate> {
@@ -92,7 +92,16 @@ export async function openDialGate(
   const isInside = config.carrier === "simulated" && simulator.url === null;
   const shared = { eventStore, codec, clock: systemClock, logger };
   const again = () =>
-    eraseAgain({ ...shared, calls: callAggregates, erasures, journal, checkpoints, crashPoints });
+    eraseAgain({
+      ...shared,
+      calls: callAggregates,
+      erasures,
+      journal,
+      recordings,
+      files,
+      checkpoints,
+      crashPoints,
+    });
   if (eventStoreUrl === null && isInside && routes.length === 1) {
     await again();
     return openGate;

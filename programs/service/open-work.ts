@@ -20,6 +20,7 @@ import { systemIds } from "../../infrastructure/ids.ts";
 import { openModels } from "../../infrastructure/models/open-models.ts";
 import { erasuresFile } from "../../infrastructure/personal-data/erasures-file.ts";
 import { postgresErasures } from "../../infrastructure/personal-data/postgres-erasures.ts";
+import { postgresRetention } from "../../infrastructure/personal-data/postgres-retention.ts";
 import { createPostgresPinnedConversations } from "../../infrastructure/pinned/postgres-pinned-conversations.ts";
 import { createPostgresCampaignCommandQueue } from "../../infrastructure/postgres/campaign-command-queue.ts";
 import { createPostgresCampaignProgress } from "../../infrastructure/postgres/campaign-progress.ts";
@@ -30,6 +31,8 @@ import { createNotifications } from "../../infrastructure/postgres/notifications
 import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
 import { createPostgresProcessorTurns } from "../../infrastructure/postgres/processor-turns.ts";
 import { createPostgresSessionPresence } from "../../infrastructure/postgres/session-presence.ts";
+import { postgresRecordings } from "../../infrastructure/recordings/postgres-recordings.ts";
+import { recordingFiles } from "../../infrastructure/recordings/recording-files.ts";
 import { checkSecretsKey } from "../../infrastructure/secrets.ts";
 import { deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
 import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
@@ -122,6 +125,10 @@ export async function openWork(surroundings: Surroundings) {
     progress: createPostgresCampaignProgress(pool),
     idempotency: createPostgresIdempotency(pool, logger),
     erasures: postgresErasures({ pool, keys }),
+    retention: postgresRetention(pool),
+    recordings: postgresRecordings(pool),
+    files: recordingFiles(config.recordingsDir),
+    keys,
     journal: erasuresFile(config.erasuresFile),
     outbox: postgresOutbox({
       pool,

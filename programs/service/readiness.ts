@@ -2,18 +2,26 @@ import type { ApiDeps, ReadinessCheck } from "../../api/deps.ts";
 import type { ConnectionStates } from "../../application/call/connection-states.ts";
 import type { ProcessorStatus } from "../../application/log/processor-status.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
+import type { Recordings } from "../../application/ports/recordings.ts";
+import type { KeyGuard } from "../../infrastructure/personal-data/key-guard.ts";
 import type { DialGate } from "../../infrastructure/restore/dial-gate.ts";
 import type { ReadModelStatus, ReadModels } from "../../projections/read-models.ts";
 import type { Stores } from "../open-stores.ts";
+
+type Judged = {
+  readonly checkpoints: Checkpoints;
+  readonly recordings: Recordings;
+  readonly gate: DialGate;
+  readonly keys: Pick<KeyGuard, "lost">;
+  readonly connections: () => ConnectionStates;
+};
 
 /** What /health/ready asks. */
 export function readinessChecks(
   stores: Stores,
   { readModels, aside }: { readonly readModels: ReadModels; readonly aside: ReadModels },
   processors: () => readonly ProcessorStatus[],
-  checkpoints: Checkpoints,
-  gate: DialGate,
-  connections: () => ConnectionStates,
+  { checkpoints, recordings, gate, keys, connections }: Judged,
 ): ApiDeps["readiness"] {
   const answers = (name: string, ask: () => Promise<unknown>): ReadinessCheck => ({
     name,
@@ -41,6 +49,13 @@ export function readinessChecks(
       check: async () => ({ ok: gate.restored() === null, detail: { ...gate.restored()?.detail } }),
     },
     {
+      name: "keys of calls",
+      check: async () => ({
+        ok: keys.lost()?.length === 0,
+        detail: { missing: keys.lost()?.join(", ") ?? null },
+      }),
+    },
+    {
       // A carrier that is away holds up its own campaigns alone: the service is ready all the same.
       name: "carriers",
       check: async () => ({ ok: true, detail: connections() }),
@@ -48,6 +63,11 @@ export function readinessChecks(
     {
       name: "parked events",
       check: async () => ({ ok: true, detail: { count: (await checkpoints.parked()).length } }),
+    },
+    {
+      // Recordings that cannot be copied or deleted are told of, and keep nobody from anything.
+      name: "recordings",
+      check: async () => ({ ok: true, detail: { ...(await recordings.backlog()) } }),
     },
     ...modelChecks(readModels, (state) => state === "following"),
     // Searches are 503 until they can be answered; everything else is served meanwhile.

@@ -59,12 +59,6 @@ export async function findOutboundCall(
   return row === null ? null : outboundRecord(row);
 }
 
-/** How the carrier names the recording; null when there is none to be had. */
-export async function findRecordingRef(db: ReadDatabase, owner: OwnerId, id: CallId): Promise<string | null> {
-  const row = await callRow(db, owner, id);
-  return row?.progress.recordingStatus === "available" ? row.progress.recordingRef : null;
-}
-
 /** Newest first by id. */
 export async function listCalls(
   db: ReadDatabase,

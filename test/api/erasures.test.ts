@@ -125,23 +125,25 @@ async function toldCall(user: ApiUser): Promise<string> {
 }
 
 /** A call with marked words in every place of its events, as the service itself would have stored it: with a key, sealed; told, and with its recording. */
-async function talkedCall(user: ApiUser): Promise<string> {
+async function talkedCall(user: ApiUser, sealed?: (callId: string) => Promise<void>): Promise<string> {
   const { rows } = await pool.query<{ owner_id: OwnerId }>("select owner_id from config.subject_keys");
   const owner = rows[0]?.owner_id ?? "usr_none";
   const callId = systemIds.next("call");
-  const { sealed } = drawKey(secretBox(loadSecretsKey(secretsKey, null)), callId, owner);
+  const { sealed: sealedKey } = drawKey(secretBox(loadSecretsKey(secretsKey, null)), callId, owner);
   await pool.query(
     "insert into config.subject_keys (subject, owner_id, sealed_key) values ($1, $2, decode($3, 'base64'))",
-    [callId, owner, sealed],
+    [callId, owner, sealedKey],
   );
   const stores = await openLog(config(), silentLogger);
   try {
     const events = plantedConversation(MARK, { callId, owner, now: Date.now() });
     const stored = await eventsToAppend(stores.codec, owner, events);
+    await sealed?.(callId);
     await stores.eventStore.append(callStream(callId), "no_stream", stored);
   } finally {
     await stores.close();
   }
+  if (sealed !== undefined) return callId;
   await eventually("its webhooks", async () => {
     const query = `event=call.ended&status=delivered&callId=${callId}`;
     const { body } = await user.send("GET", `/api/v1/webhook/deliveries?${query}`);
@@ -345,6 +347,46 @@ describe.each(["PostgreSQL", "EventStoreDB"])("with the log in %s, the words of 
     await restore();
     user = await start();
     expect((await user.send("GET", `/api/v1/calls/${callId}/events?limit=200`)).text).not.toContain(MARK);
+  });
+});
+
+describe("a lost key", () => {
+  const notReady = (user: ApiUser, callId: string) =>
+    eventually("it says which", async () => {
+      const { status, text } = await user.send("GET", "/health/ready");
+      return status === 503 && text.includes(`"missing":"${callId}"`);
+    });
+  const dialledNow = async (user: ApiUser) => {
+    const body = { ...(await callable(user)), to: TALKS };
+    return (await user.send("POST", "/api/v1/calls/outbound", { body })).body.error?.code;
+  };
+
+  it("at the start keeps everybody from being dialled, until its call is erased", async () => {
+    const callId = await toldCall(await start());
+    await stop();
+    await pool.query("delete from config.subject_keys where subject = $1", [callId]);
+    service = await compose(config());
+    const user = apiUser({ url: service.url, document: await loadDocument(), key });
+    await notReady(user, callId);
+    expect(await dialledNow(user)).toBe("CARRIER_UNAVAILABLE");
+    const erased = await user.send("DELETE", `/api/v1/calls/${callId}/content`);
+    expect(erased.body.data).toMatchObject({ status: "done", calls: 1 });
+    await eventually("ready again", async () => (await user.send("GET", "/health/ready")).status === 200);
+    expect(await dialledNow(user)).toBe(undefined);
+  });
+
+  it("in the middle parks the event and stops all dialling", async () => {
+    const user = await start();
+    const told = await toldCall(user);
+    const lost = await talkedCall(user, async (callId) => {
+      await pool.query("delete from config.subject_keys where subject = $1", [callId]);
+    });
+    await notReady(user, lost);
+    expect(await dialledNow(user)).toBe("CARRIER_UNAVAILABLE");
+    const { rows } = await pool.query("select distinct problem from work.parked_events");
+    expect(rows).toContainEqual({ problem: `no key of ${lost}` });
+    // What is not damaged is still told.
+    expect((await user.send("GET", `/api/v1/calls/${told}`)).text).toContain(MARK);
   });
 });
 

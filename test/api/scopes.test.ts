@@ -30,7 +30,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "events:read": "listEvents",
   "account:read": "getAccount getLimits listLedger getUsage",
   admin:
-    "createApiKey listApiKeys revokeApiKey listConnections getConnection createConnection changeConnection deleteConnection checkConnection eraseCallContent erase listErasures",
+    "createApiKey listApiKeys revokeApiKey listConnections getConnection createConnection changeConnection deleteConnection checkConnection eraseCallContent erase listErasures changeAccount",
   operator: "topUp createUser listUsers changeUser createAdminKey",
 };
 

@@ -9,6 +9,11 @@ const PLAN = {
     "Number of tokens that language models may read and write on a UTC day; null: no limit",
 };
 
+const RETENTION = {
+  retention: "For how long what is said on calls, and recordings, are kept",
+  "retention.contentDays": "Number of days from a call's end, 1 to 3650; null: for ever",
+};
+
 /** Accounts, keys, owners and the do-not-call list. */
 export const ACCOUNT_FIELDS: readonly FieldTable[] = [
   {
@@ -18,6 +23,10 @@ export const ACCOUNT_FIELDS: readonly FieldTable[] = [
       reference: "Your name for this top-up; the same one again adds nothing",
       userId: "Id of the owner that gets them; left out: your own",
     },
+  },
+  {
+    of: ["AccountChanges", "Account"],
+    fields: RETENTION,
   },
   {
     of: ["Account"],

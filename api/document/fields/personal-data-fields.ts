@@ -12,9 +12,9 @@ export const PERSONAL_DATA_FIELDS: readonly FieldTable[] = [
     of: ["Erasure"],
     fields: {
       id: "Id of the erasure",
-      kind: "What was named: a call, or a number",
-      callId: `${TARGET.callId}; null: a number was named`,
-      phoneNumber: `${TARGET.phoneNumber}; null: a call was named`,
+      kind: "What was named: a call, or a number; `retention`: calls that the account keeps no longer",
+      callId: `${TARGET.callId}; null: none was named`,
+      phoneNumber: `${TARGET.phoneNumber}; null: none was named`,
       status: "`done`: no copy that the service holds has a word any more; `running`: it goes on by itself",
       calls: "Number of calls whose words it erases",
       recordings: "Number of recordings among them",

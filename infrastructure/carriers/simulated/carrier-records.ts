@@ -21,6 +21,7 @@ export type CarrierRecord = {
   /** Lines that the callee has said. */
   linesSaid: number;
   told: boolean;
+  recordingDeleted: boolean;
 };
 
 const lineSchema = z.discriminatedUnion("kind", [
@@ -46,6 +47,7 @@ const lineSchema = z.discriminatedUnion("kind", [
     by: z.enum(["callee", "assistant"]),
   }),
   z.object({ kind: z.literal("said"), at: z.string(), callId: z.string(), lines: z.int() }),
+  z.object({ kind: z.literal("recording_deleted"), at: z.string(), callId: z.string() }),
   z.object({ kind: z.literal("told"), at: z.string(), callId: z.string() }),
 ]);
 
@@ -83,6 +85,7 @@ function readLine(
   else if (known === undefined) return;
   else if (line.kind === "hang_up") known.end ??= { atMillis: Date.parse(line.at), by: "we" };
   else if (line.kind === "ended") known.end ??= { atMillis: Date.parse(line.at), by: line.by };
+  else if (line.kind === "recording_deleted") known.recordingDeleted = true;
   else if (line.kind === "said") known.linesSaid = line.lines;
   else if (Date.parse(line.at) < forgetToldBefore) calls.delete(line.callId);
   else toldToItsEnd(known, Date.parse(line.at));
@@ -112,6 +115,7 @@ function readDial(
     end: null,
     linesSaid: 0,
     told: false,
+    recordingDeleted: false,
   });
 }
 

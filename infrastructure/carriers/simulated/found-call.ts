@@ -22,6 +22,6 @@ export function foundAt(
     answeredAt: answered === undefined ? null : instantFromMillis(answered.atMillis),
     answeredBy: answered?.body.type === "answered" ? answered.body.answeredBy : null,
     endedBy: end?.endedBy ?? null,
-    recordingRef: end?.recordingExpected === true ? "simulated" : null,
+    recordingRef: end?.recordingExpected === true ? live.carrierRef : null,
   };
 }

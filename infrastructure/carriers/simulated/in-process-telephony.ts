@@ -8,7 +8,6 @@ import type { Clock } from "../../../application/ports/clock.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import type { Conversations } from "../../../application/ports/voice-session.ts";
 import { putThroughInProcess } from "./callee/in-process-line.ts";
-import { RECORDS_ON_DEMAND } from "./recording.ts";
 import { SIMULATED_ABILITIES, type SimulatedCarrier, startSimulatedCarrier } from "./simulated-carrier.ts";
 
 export type InProcessTelephony = {
@@ -59,7 +58,21 @@ function overCarrier(carrier: SimulatedCarrier, clock: Clock): Carrier {
       isElsewhere(call) ? "unknown" : carrier.hangUp(call.callId).catch(() => "unknown" as const),
     lookup: async (call) => (isElsewhere(call) ? { kind: "ambiguous" } : carrier.lookup(call.callId)),
     callsSince: async () => ({ kind: "no_witness" }),
-    ...RECORDS_ON_DEMAND,
+    recording: async (ref) => {
+      const sound = carrier.recording(ref);
+      return sound === null
+        ? { kind: "absent" }
+        : { kind: "found", contentType: "audio/wav", bytes: once(sound) };
+    },
+    deleteRecording: (ref) =>
+      carrier.deleteRecording(ref).then(
+        () => "done",
+        () => "unavailable",
+      ),
     available: async () => true,
   };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }

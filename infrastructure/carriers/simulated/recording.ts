@@ -1,11 +1,3 @@
-import type { Carrier } from "../../../application/ports/carrier.ts";
-
-/** The simulated carrier keeps no sound: a recording is made of the call's messages when it is asked for. */
-export const RECORDS_ON_DEMAND: Pick<Carrier, "recording" | "deleteRecording"> = {
-  recording: async () => ({ kind: "absent" }),
-  deleteRecording: async () => "done",
-};
-
 const SAMPLE_RATE = 8_000;
 const HEADER_BYTES = 44;
 const TONE_MS = 400;
@@ -15,7 +7,7 @@ const GAP_MS = 100;
 const TONES: Readonly<Record<string, number>> = { assistant: 440, customer: 330, tool: 660, system: 220 };
 
 /**
- * The recording of a simulated call: a WAV file (8 kHz, 16 bit, mono) with one short tone for each message, made on demand.
+ * The recording of a simulated call: a WAV file (8 kHz, 16 bit, mono) with one short tone for each message, made when it is asked for.
  * Always the same bytes for the same messages.
  */
 export function simulatedRecording(messages: readonly { readonly role: string }[]): Uint8Array<ArrayBuffer> {

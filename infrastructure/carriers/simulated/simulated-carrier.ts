@@ -16,8 +16,9 @@ import { type Found, foundAt } from "./found-call.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { seededRandom } from "./seeded-random.ts";
+import { callOfRef, carrierRefOf, soundOf, type Tape } from "./tapes.ts";
 import { type Teller, tellTimeline } from "./telling.ts";
-import { endedAt, type GivenEnd, type Step, timelineOf } from "./timeline.ts";
+import { endedAt, type Step, timelineOf } from "./timeline.ts";
 
 export type Placement =
   | { readonly kind: "accepted"; readonly carrierRef: string }
@@ -39,6 +40,9 @@ export interface SimulatedCarrier {
   place(call: PlaceCall, installation: string | null): Promise<Placement>;
   hangUp(callId: CallId): Promise<HangUpResult>;
   lookup(callId: CallId): LookupResult;
+  /** A WAV file; null: there is none, or it was deleted. */
+  recording(recordingRef: string): Uint8Array<ArrayBuffer> | null;
+  deleteRecording(recordingRef: string): Promise<void>;
   /** No words any more: open lines are left as they are (session_lost), the calls go on. */
   leave(): void;
   /** Stops telling and closes the journal; what is untold is told after the next start. */
@@ -57,16 +61,18 @@ export type SimulatedCarrierOptions = {
 
 type LiveCall = {
   readonly carrierRef: string;
+  readonly call: PlaceCall;
   readonly outcome: Outcome;
   readonly written: Promise<void>;
   steps: readonly Step[];
+  tape: Tape;
   /** null: not answered, or over. */
   line: AnsweredLine | null;
   /** Wakes the teller when the timeline changes. */
   changed: AbortController;
 };
 
-type Finished = { readonly at: number; readonly found: Found };
+type Finished = { readonly at: number; readonly found: Found; readonly tape: Tape };
 
 /** We have said our last word: so long the carrier waits for the hang-up. Own time. */
 const HANG_UP_MILLIS = 5_000;
@@ -124,6 +130,8 @@ export async function startSimulatedCarrier(options: SimulatedCarrierOptions): P
     place: (call, installation) => place(state, call, installation),
     hangUp: (callId) => hangUp(state, callId),
     lookup: (callId) => lookup(state, callId),
+    recording: (ref) => recordingOf(state, ref),
+    deleteRecording: (ref) => deleteRecording(state, ref),
     leave,
     stop: async () => {
       state.stopping.abort();
@@ -167,7 +175,7 @@ async function place(state: State, call: PlaceCall, installation: string | null)
       message: "The number does not exist",
     };
   }
-  const carrierRef = `sim_${call.callId.slice("call_".length)}`;
+  const carrierRef = carrierRefOf(call.callId);
   const written = state.journal.append({
     ...line,
     carrierCallId: carrierRef,
@@ -185,6 +193,7 @@ async function place(state: State, call: PlaceCall, installation: string | null)
     end: null,
     linesSaid: 0,
     told: false,
+    recordingDeleted: false,
   };
   begin(state, placed, written, false);
   await written;
@@ -208,12 +217,14 @@ function resume(state: State, record: CarrierRecord): void {
 function begin(state: State, record: CarrierRecord, written: Promise<void>, resumed: boolean): void {
   const random = seededRandom(`course:${state.seed}:${record.call.to}:${record.dialsBefore}`);
   const course = timelineOf(record.call, record.outcome, record.placedAt, state.speed, random);
-  const steps = record.end === null ? course : endedAt(course, record.end, state.speed);
+  const steps = record.end === null ? course : endedAt(course, record.end, record.call, state.speed);
   const live: LiveCall = {
     carrierRef: record.carrierRef,
+    call: record.call,
     outcome: record.outcome,
     written,
     steps,
+    tape: { linesSaid: record.linesSaid, isDeleted: record.recordingDeleted },
     line: null,
     changed: new AbortController(),
   };
@@ -260,6 +271,7 @@ function connect(state: State, record: CarrierRecord, live: LiveCall, resumed: b
     { call, carrierRef, mind, linesSaid, resumed },
     {
       onSaid: (lines) => {
+        live.tape.linesSaid = lines;
         if (!stopping.signal.aborted)
           void journal.append({ kind: "said", at: clock.now(), callId, lines }).catch(() => undefined);
       },
@@ -281,7 +293,7 @@ async function endTalk(
 ): Promise<void> {
   const atMillis = state.clock.nowMillis();
   if (state.stopping.signal.aborted || foundAt(live, atMillis).status === "ended") return;
-  live.steps = endedAt(live.steps, { atMillis, by }, state.speed);
+  live.steps = endedAt(live.steps, { atMillis, by }, live.call, state.speed);
   await state.journal.append({ kind: "ended", at: state.clock.now(), callId, by }).catch(() => undefined);
   live.changed.abort("changed");
 }
@@ -289,7 +301,7 @@ async function endTalk(
 function finish(state: State, callId: CallId, live: LiveCall): void {
   const now = state.clock.nowMillis();
   state.calls.delete(callId);
-  state.finished.set(callId, { at: now, found: foundAt(live, Number.POSITIVE_INFINITY) });
+  state.finished.set(callId, { at: now, found: foundAt(live, Number.POSITIVE_INFINITY), tape: live.tape });
   for (const [oldest, { at }] of state.finished) {
     if (at > now - REMEMBERED_MS) break;
     state.finished.delete(oldest);
@@ -301,7 +313,7 @@ async function hangUp(state: State, callId: CallId): Promise<HangUpResult> {
   if (live === undefined) return "already_ended";
   const at = state.clock.nowMillis();
   if (foundAt(live, at).status === "ended") return "already_ended";
-  live.steps = endedAt(live.steps, { atMillis: at, by: "we" } satisfies GivenEnd, state.speed);
+  live.steps = endedAt(live.steps, { atMillis: at, by: "we" }, live.call, state.speed);
   await state.journal.append({ kind: "hang_up", at: state.clock.now(), callId });
   live.changed.abort("changed");
   return "done";
@@ -312,4 +324,28 @@ function lookup(state: State, callId: CallId): LookupResult {
   if (finished !== undefined) return finished.found;
   const live = state.calls.get(callId);
   return live === undefined ? { kind: "absent" } : foundAt(live, state.clock.nowMillis());
+}
+
+/** Of a call that has ended: those of the last day are remembered. */
+function tapeOf(state: State, recordingRef: string): { readonly callId: CallId; readonly tape: Tape } | null {
+  const callId = callOfRef(recordingRef);
+  if (callId === null) return null;
+  const live = state.calls.get(callId);
+  const found =
+    live === undefined ? state.finished.get(callId)?.found : foundAt(live, state.clock.nowMillis());
+  const tape = live?.tape ?? state.finished.get(callId)?.tape;
+  return found?.recordingRef === recordingRef && tape !== undefined ? { callId, tape } : null;
+}
+
+function recordingOf(state: State, recordingRef: string): Uint8Array<ArrayBuffer> | null {
+  const found = tapeOf(state, recordingRef);
+  return found === null ? null : soundOf(found.tape);
+}
+
+async function deleteRecording(state: State, recordingRef: string): Promise<void> {
+  const found = tapeOf(state, recordingRef);
+  if (found === null || found.tape.isDeleted) return;
+  const { callId, tape } = found;
+  await state.journal.append({ kind: "recording_deleted", at: state.clock.now(), callId });
+  tape.isDeleted = true;
 }

@@ -4,6 +4,7 @@ import type { AnsweredBy, EndedBy } from "../../../domain/call/events.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { Outcome } from "./outcome.ts";
 import { between, type SeededRandom } from "./seeded-random.ts";
+import { recordingRefOf } from "./tapes.ts";
 
 type BodyOf<E> = E extends CarrierEvent
   ? Omit<E, "dedupeKey" | "callId" | "carrierRef" | "sequence" | "occurredAt">
@@ -16,6 +17,7 @@ type Line = {
   at: number;
   answer: { readonly at: number; readonly by: AnsweredBy } | null;
   readonly steps: Step[];
+  readonly recordingRef: string | null;
   readonly speed: number;
 };
 
@@ -30,7 +32,8 @@ export function timelineOf(
   speed: number,
   random: SeededRandom,
 ): Step[] {
-  const line: Line = { at: placedAt, answer: null, steps: [], speed };
+  const recordingRef = recordingRefOf(call);
+  const line: Line = { at: placedAt, answer: null, steps: [], recordingRef, speed };
   say(line, between(random, 200, 800), { type: "ringing" });
   play(line, call, outcome, random);
   return line.steps;
@@ -87,6 +90,7 @@ function end(line: Line, afterMs: number, endReason: EndReason, endedBy: EndedBy
       endReason,
       endedBy,
       answer: line.answer,
+      recordingRef: line.recordingRef,
       speed: line.speed,
     }),
   );
@@ -98,22 +102,23 @@ type Ending = {
   readonly endReason: EndReason;
   readonly endedBy: EndedBy | null;
   readonly answer: { readonly at: number; readonly by: AnsweredBy } | null;
+  readonly recordingRef: string | null;
   readonly speed: number;
 };
 
-/** The end, and a second later (simulator time) the recording of a call that was answered. */
-function endingSteps({ at, endReason, endedBy, answer: answered, speed }: Ending): Step[] {
+/** The end, and a second later (simulator time) the recording of a call that was answered and recorded. */
+function endingSteps({ at, endReason, endedBy, answer: answered, recordingRef, speed }: Ending): Step[] {
   const ended: StepBody = {
     type: "ended",
     endReason,
     endedBy,
     answeredAt: answered === null ? null : instantFromMillis(Math.round(answered.at)),
     answeredBy: answered?.by ?? null,
-    recordingExpected: answered !== null,
+    recordingExpected: answered !== null && recordingRef !== null,
     carrierCode: endReason === "carrier_error" ? "SIM-503" : null,
   };
-  if (answered === null) return [{ atMillis: at, body: ended }];
-  const recording: StepBody = { type: "recording", status: "available", recordingRef: "simulated" };
+  if (answered === null || recordingRef === null) return [{ atMillis: at, body: ended }];
+  const recording: StepBody = { type: "recording", status: "available", recordingRef };
   return [
     { atMillis: at, body: ended },
     { atMillis: Math.round(at + 1_000 / speed), body: recording },
@@ -128,7 +133,12 @@ export type GivenEnd = {
 };
 
 /** The same timeline with that end: what was told before stays. Unchanged when it had ended by then. */
-export function endedAt(steps: readonly Step[], { atMillis, by }: GivenEnd, speed: number): Step[] {
+export function endedAt(
+  steps: readonly Step[],
+  { atMillis, by }: GivenEnd,
+  call: PlaceCall,
+  speed: number,
+): Step[] {
   const before = steps.filter((step) => step.atMillis <= atMillis);
   if (before.some((step) => step.body.type === "ended")) return [...steps];
   const answeredStep = before.find((step) => step.body.type === "answered");
@@ -138,7 +148,13 @@ export function endedAt(steps: readonly Step[], { atMillis, by }: GivenEnd, spee
       : null;
   return [
     ...before,
-    ...endingSteps({ at: atMillis, ...reasonOf(by, answered !== null), answer: answered, speed }),
+    ...endingSteps({
+      at: atMillis,
+      ...reasonOf(by, answered !== null),
+      answer: answered,
+      recordingRef: recordingRefOf(call),
+      speed,
+    }),
   ];
 }
 

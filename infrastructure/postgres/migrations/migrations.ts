@@ -23,6 +23,9 @@ import { phones } from "./0030-phones.ts";
 import { connectionOfANumber } from "./0031-connection-of-a-number.ts";
 import { connectionTurns } from "./0033-connection-turns.ts";
 import { restoreByCarrier } from "./0034-restore-by-carrier.ts";
+import { retention } from "./0035-retention.ts";
+import { recordings } from "./0036-recordings.ts";
+import { idempotencyKeysOfACall } from "./0037-idempotency-keys-of-a-call.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
  * whose name comes before one that was applied already. */
@@ -51,4 +54,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0031-connection-of-a-number": connectionOfANumber,
   "0033-connection-turns": connectionTurns,
   "0034-restore-by-carrier": restoreByCarrier,
+  "0035-retention": retention,
+  "0036-recordings": recordings,
+  "0037-idempotency-keys-of-a-call": idempotencyKeysOfACall,
 };

@@ -13,6 +13,7 @@ const PROCESSORS = [
   "call-settlement",
   "webhook-publishing",
   "erasures",
+  "recordings",
   "campaign-runner",
   "call-follower",
 ];

@@ -46,5 +46,25 @@ export function personalData(service: () => TestService): void {
       for (const body of [{}, { callId, phoneNumber: "+15005550010" }, { callId: "call_1" }])
         expect((await user.send("POST", "/api/v1/erasures", { body })).status).toBe(400);
     });
+
+    it("is kept for as long as the account says, for ever unless it does", async () => {
+      const days = async () => (await user.send("GET", "/api/v1/account")).body.data.retention;
+      expect(await days()).toEqual({ contentDays: null });
+      const changed = await user.send("PATCH", "/api/v1/account", {
+        body: { retention: { contentDays: 30 } },
+      });
+      expect([changed.status, changed.body.data.retention]).toEqual([200, { contentDays: 30 }]);
+      expect(await days()).toEqual({ contentDays: 30 });
+      for (const contentDays of [0, 3_651, 1.5, "30"]) {
+        const refused = await user.send("PATCH", "/api/v1/account", { body: { retention: { contentDays } } });
+        expect([refused.status, refused.body.error.details[0].path]).toEqual([
+          400,
+          ["retention", "contentDays"],
+        ]);
+      }
+      expect((await user.send("PATCH", "/api/v1/account", { body: {} })).status).toBe(400);
+      await user.send("PATCH", "/api/v1/account", { body: { retention: { contentDays: null } } });
+      expect(await days()).toEqual({ contentDays: null });
+    });
   });
 }

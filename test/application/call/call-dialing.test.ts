@@ -16,6 +16,7 @@ async function sentWithin(leftMillis: number): Promise<number> {
   const dialing = createCallDialing({
     calls: engineProcess(stores, { works: false }).aggregates.calls,
     carrierHealth: createCarrierHealth(),
+    pinnedConversations: { read: async () => null },
     clock,
     crashPoints: noCrashes,
     logger: silentLogger,

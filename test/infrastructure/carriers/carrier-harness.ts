@@ -180,7 +180,7 @@ export function dialRequest(to: PhoneNumber, changes: Partial<PlaceCall> = {}): 
     ringTimeoutSeconds: 60,
     maxDurationSeconds: 600,
     voicemailPolicy: "hang_up",
-    recorded: false,
+    recorded: true,
     dialBy: "2099-01-01T00:00:00.000Z",
     ...changes,
   };

@@ -144,6 +144,14 @@ function addRoutes(
   server.get<{ Params: { callId: CallId } }>("/calls/:callId", async ({ params, query }) =>
     isElsewhere(carrier, query) ? { kind: "ambiguous" } : carrier.lookup(params.callId),
   );
+  server.get<{ Params: { ref: string } }>("/recordings/:ref", async ({ params }, reply) => {
+    const sound = carrier.recording(params.ref);
+    return sound === null ? reply.code(404).send() : reply.type("audio/wav").send(Buffer.from(sound));
+  });
+  server.delete<{ Params: { ref: string } }>("/recordings/:ref", async ({ params }, reply) => {
+    await carrier.deleteRecording(params.ref);
+    return reply.code(204).send();
+  });
   server.get("/calls", async (request, reply) => {
     const query = callsQuerySchema.safeParse(request.query);
     if (!query.success) return reply.code(400).send({ message: "installation and since are required" });

@@ -3,6 +3,7 @@ import type {
   CallsSince,
   Carrier,
   CarrierCall,
+  CarrierRecording,
   HangUpResult,
   LookupResult,
   PlaceCall,
@@ -10,7 +11,6 @@ import type {
 } from "../../../../application/ports/carrier.ts";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { Instant } from "../../../../domain/shared/instant.ts";
-import { RECORDS_ON_DEMAND } from "../recording.ts";
 import { SIMULATED_ABILITIES } from "../simulated-carrier.ts";
 import {
   callsSinceSchema,
@@ -67,7 +67,8 @@ export function createHttpTelephony({
     hangUp: (call) => hangUp(line, call),
     lookup: (call) => lookup(line, call),
     callsSince: (since) => callsSince(line, since),
-    ...RECORDS_ON_DEMAND,
+    recording: (ref) => fetchRecording(line, ref),
+    deleteRecording: (ref) => deleteRecording(line, ref),
     available: async () => (await askJournal(line)) !== null,
     register: async (callbackUrl, secret) => {
       const { status, body: answered } = await request(line, {
@@ -225,4 +226,27 @@ async function callsSince(line: Line, since: Instant): Promise<CallsSince> {
   } catch (error) {
     return { kind: "unavailable", cause: codeOf(error) };
   }
+}
+
+async function fetchRecording({ pool, headers }: Line, ref: string): Promise<CarrierRecording> {
+  const path = `/recordings/${encodeURIComponent(ref)}`;
+  try {
+    const answer = await pool.request({ method: "GET", path, headers });
+    const { statusCode, headers: told, body } = answer;
+    if (statusCode === 200)
+      return { kind: "found", contentType: String(told["content-type"] ?? "audio/wav"), bytes: body };
+    await body.dump();
+    if (statusCode === 404) return { kind: "absent" };
+    return { kind: "unavailable", cause: `the carrier answered ${statusCode}` };
+  } catch (error) {
+    return { kind: "unavailable", cause: codeOf(error) };
+  }
+}
+
+async function deleteRecording(line: Line, ref: string): Promise<"done" | "unavailable"> {
+  const deleting = request(line, { method: "DELETE", path: `/recordings/${encodeURIComponent(ref)}` });
+  return deleting.then(
+    ({ status }) => (status === 204 || status === 404 ? "done" : "unavailable"),
+    () => "unavailable",
+  );
 }

@@ -1,0 +1,51 @@
+import type { CallId } from "../../domain/shared/ids.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { OpenRecording, RecordingFiles, Recordings } from "../ports/recordings.ts";
+import type { SubjectKeys } from "../ports/subject-keys.ts";
+
+/** pending: it is being copied. none: it is gone, or there never was one. unavailable: there should be one, and it cannot be read here. */
+export type Hearing =
+  | { readonly kind: "found"; readonly recording: OpenRecording }
+  | { readonly kind: "pending" | "none" | "unavailable" };
+
+type Deps = {
+  readonly recordings: Pick<Recordings, "copyOf" | "lost">;
+  readonly files: Pick<RecordingFiles, "open">;
+  readonly keys: SubjectKeys;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+/** A copy that is on its way is waited for so long. */
+const WAIT_MILLIS = 3_000;
+const LOOK_MILLIS = 100;
+
+/** The recording of a call that its carrier has told of. */
+export async function hearRecording(deps: Deps, callId: CallId): Promise<Hearing> {
+  const { recordings, clock } = deps;
+  const until = clock.monotonicMillis() + WAIT_MILLIS;
+  for (;;) {
+    const copy = await recordings.copyOf(callId);
+    if (copy === "copied") return openCopy(deps, callId);
+    if (copy === "absent" || copy === "erased") return { kind: "none" };
+    if (clock.monotonicMillis() > until) return { kind: "pending" };
+    await clock.sleep(LOOK_MILLIS);
+  }
+}
+
+async function openCopy({ recordings, files, keys, logger }: Deps, callId: CallId): Promise<Hearing> {
+  const key = (await keys.of([callId])).get(callId);
+  if (key?.kind === "erased") return { kind: "none" };
+  const found = key?.kind === "open" ? await files.open(callId, key.key) : ({ kind: "damaged" } as const);
+  if (found.kind === "found") return found;
+  if (found.kind === "missing" && (await recordings.lost(callId))) {
+    logger.warn({ callId }, "the file of a recording is missing in RECORDINGS_DIR; it is copied once more");
+    return { kind: "pending" };
+  }
+  logger.error(
+    { callId, found: found.kind },
+    "a recording cannot be read: its file in RECORDINGS_DIR is missing or damaged, or its key is; is it the folder of all processes?",
+  );
+  return { kind: "unavailable" };
+}

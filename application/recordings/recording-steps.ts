@@ -1,0 +1,124 @@
+import type { CallId } from "../../domain/shared/ids.ts";
+import { plusMillis } from "../../domain/shared/instant.ts";
+import type { Carrier } from "../ports/carrier.ts";
+import type { Carriers } from "../ports/carriers.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CrashPoints } from "../ports/crash-points.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { RecordingFiles, RecordingStep, Recordings, RecordingTask } from "../ports/recordings.ts";
+import type { SubjectKey, SubjectKeys } from "../ports/subject-keys.ts";
+
+export type RecordingStepsDeps = {
+  readonly recordings: Recordings;
+  readonly files: RecordingFiles;
+  readonly keys: SubjectKeys;
+  readonly carriers: Pick<Carriers, "dialledOn">;
+  readonly clock: Clock;
+  readonly crashPoints: CrashPoints;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+};
+
+const FIRST_PAUSE_MILLIS = 1_000;
+const LONGEST_PAUSE_MILLIS = 3_600_000;
+
+/** The next step of a recording: it is copied, and when the copy is safe it is deleted at the carrier. What fails is tried again, less and less often. */
+export async function takeStep(
+  deps: RecordingStepsDeps,
+  task: RecordingTask,
+  key: SubjectKey | undefined,
+): Promise<RecordingStep> {
+  const { callId, copy } = task;
+  const kind = copy === "waiting" ? "copy" : "delete";
+  try {
+    const step = kind === "copy" ? await copyOnce(deps, task, key) : await deleteOnce(deps, task);
+    deps.metrics.count("ringfold_recordings_total", {
+      step: kind,
+      result: kind === "copy" ? step.copy : "done",
+    });
+    return step;
+  } catch (error) {
+    const problem = problemOf(error);
+    const pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * 2 ** Math.min(task.tries, 20));
+    deps.logger.warn(
+      { callId, problem, tries: task.tries + 1 },
+      kind === "copy"
+        ? "a recording could not be copied; it stays at the carrier and is tried again"
+        : "a recording could not be deleted at the carrier; it is tried again",
+    );
+    deps.metrics.count("ringfold_recordings_total", { step: kind, result: "failed" });
+    return { callId, copy, atCarrier: true, again: { at: plusMillis(deps.clock.now(), pause), problem } };
+  }
+}
+
+/** A failure that was foreseen: a sentence of ours. */
+class StepError extends Error {
+  override readonly name = "StepError";
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof StepError) return error.message;
+  if (error instanceof Error && "code" in error && error.code === "ENOSPC")
+    return "the disk of RECORDINGS_DIR is full";
+  return String(error);
+}
+
+async function copyOnce(
+  deps: RecordingStepsDeps,
+  task: RecordingTask,
+  key: SubjectKey | undefined,
+): Promise<RecordingStep> {
+  const { callId, recordingRef } = task;
+  if (key === undefined) throw new StepError(`no key of ${callId}`);
+  if (key.kind === "unusable")
+    throw new StepError(`the key of ${callId} does not open with this SECRETS_KEY`);
+  if (key.kind === "erased") return { callId, copy: "erased", atCarrier: true, again: null };
+  if (await isThere(deps, callId, key.key)) return { callId, copy: "copied", atCarrier: true, again: null };
+  const carrier = await carrierOf(deps, task);
+  const recording = await carrier.recording(recordingRef);
+  if (recording.kind === "unavailable") throw new StepError(`the carrier: ${recording.cause}`);
+  if (recording.kind === "absent") {
+    deps.logger.error({ callId }, "the carrier has a recording no longer that it told of");
+    return { callId, copy: "absent", atCarrier: false, again: null };
+  }
+  await deps.crashPoints.reached("before write recording");
+  await deps.files.write(callId, key.key, recording.contentType, recording.bytes);
+  await deps.crashPoints.reached("after write recording");
+  return { callId, copy: "copied", atCarrier: true, again: null };
+}
+
+/** Written by a process that died right then, or known to a database that was restored. */
+async function isThere({ files }: RecordingStepsDeps, callId: CallId, key: Uint8Array): Promise<boolean> {
+  const found = await files.open(callId, key);
+  if (found.kind === "found") await found.recording.close();
+  return found.kind === "found";
+}
+
+async function deleteOnce(deps: RecordingStepsDeps, task: RecordingTask): Promise<RecordingStep> {
+  const { callId, copy, recordingRef } = task;
+  // A writer that was killed may have finished after the erasure.
+  if (copy === "erased") await deps.files.remove([callId]);
+  const carrier = await carrierOf(deps, task);
+  await deps.crashPoints.reached("before delete recording");
+  if ((await carrier.deleteRecording(recordingRef)) === "unavailable")
+    throw new StepError("the carrier did not delete it");
+  await deps.crashPoints.reached("after delete recording");
+  return { callId, copy, atCarrier: false, again: null };
+}
+
+/** Recordings are asked for where the call was dialled, and nowhere else. */
+async function carrierOf(
+  { carriers }: RecordingStepsDeps,
+  { owner, carrier: identity }: RecordingTask,
+): Promise<Carrier> {
+  const carrier = await carriers.dialledOn(owner, identity);
+  if (carrier === null)
+    throw new StepError("the connection that it was dialled on is not configured any more");
+  if (identity === null) return carrier;
+  const instance = await carrier.instance();
+  if (instance === null) throw new StepError("the carrier does not answer");
+  if (instance !== identity.instance)
+    throw new StepError("another carrier answers than the one it was dialled on");
+  return carrier;
+}

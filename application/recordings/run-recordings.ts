@@ -1,0 +1,77 @@
+import { inTurn } from "../log/in-turn.ts";
+import type { StopSignal } from "../ports/clock.ts";
+import type { ProcessorTurns } from "../ports/processor-turns.ts";
+import type { RecordingStep, RecordingTask } from "../ports/recordings.ts";
+import type { SubjectKey } from "../ports/subject-keys.ts";
+import { repeatUntilStopped } from "../repeating.ts";
+import { type RecordingStepsDeps, takeStep } from "./recording-steps.ts";
+
+type Deps = RecordingStepsDeps & { readonly turns: ProcessorTurns };
+
+const ROUND_MILLIS = 500;
+const AFTER_FAILURE_MILLIS = 5_000;
+/** A round takes so many; so many of them at once. */
+const ROUND = 64;
+const AT_ONCE = 4;
+const BACKLOG_EVERY_MILLIS = 15_000;
+
+/** Copies recordings and deletes them at their carriers, in one process at a time, until `stop` aborts. */
+export async function runRecordings(deps: Deps, stop: AbortSignal): Promise<void> {
+  const { clock, logger } = deps;
+  const pause = () => clock.sleep(AFTER_FAILURE_MILLIS, stop);
+  const onFailure = (error: unknown) =>
+    logger.warn({ problem: String(error) }, "recordings cannot be looked for; tried again");
+  const meanwhile = async () => undefined;
+  await repeatUntilStopped({ signal: stop, pause, onFailure }, () =>
+    inTurn(deps, "recording-copies", stop, { work: (signal) => workThrough(deps, signal), meanwhile }),
+  );
+}
+
+async function workThrough(deps: Deps, stop: StopSignal): Promise<void> {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  while (!stop.aborted) {
+    const taken = await recordingsRound(deps, stop);
+    const now = deps.clock.monotonicMillis();
+    if (now - toldAt > BACKLOG_EVERY_MILLIS) {
+      await tellBacklog(deps);
+      toldAt = now;
+    }
+    if (taken < ROUND) await deps.clock.sleep(ROUND_MILLIS, stop);
+  }
+}
+
+/** Everything that is due, up to a round's worth; answers how much that was. */
+export async function recordingsRound(deps: RecordingStepsDeps, stop: StopSignal): Promise<number> {
+  const tasks = await deps.recordings.due(ROUND);
+  const toCopy = tasks.filter(({ copy }) => copy === "waiting").map(({ callId }) => callId);
+  const keys = toCopy.length === 0 ? new Map<string, SubjectKey>() : await deps.keys.of(toCopy);
+  const steps: RecordingStep[] = [];
+  const waiting = tasks[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (const task of waiting) {
+      if (stop.aborted) return;
+      steps.push(await takeStep(deps, task, keys.get(task.callId)));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await finish(deps, steps, tasks);
+  return tasks.length;
+}
+
+async function finish(
+  { recordings, files, crashPoints }: RecordingStepsDeps,
+  steps: readonly RecordingStep[],
+  tasks: readonly RecordingTask[],
+): Promise<void> {
+  if (tasks.length > 0) await crashPoints.reached("before record recordings");
+  const erased = await recordings.stepped(steps);
+  await files.remove([...erased]);
+}
+
+async function tellBacklog({ recordings, metrics }: RecordingStepsDeps): Promise<void> {
+  const { toCopy, toDelete } = await recordings.backlog();
+  metrics.gauges("ringfold_recordings_waiting", [
+    { labels: { step: "copy" }, value: toCopy },
+    { labels: { step: "delete" }, value: toDelete },
+  ]);
+}

@@ -1,0 +1,102 @@
+import type pg from "pg";
+import type { Clock } from "../../application/ports/clock.ts";
+import { EventStoreError } from "../../application/ports/event-store.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import type { DialGate } from "../restore/dial-gate.ts";
+
+/** Keeps the gate shut while a key of a call is missing: a lost row is damage, and what else is lost nobody knows. */
+export type KeyGuard = {
+  /** Calls whose keys are missing, the first of them; null: nobody has looked yet. */
+  readonly lost: () => readonly string[] | null;
+  /** Resolves when it has looked once, whatever was found. */
+  readonly looked: Promise<void>;
+  /** Resolves when no key was missing. */
+  readonly whole: Promise<void>;
+  /** Aborts when a key is found to be missing after that: this process dials nobody any more. */
+  readonly broken: AbortSignal;
+};
+
+type Deps = {
+  readonly pool: pg.Pool;
+  readonly clock: Pick<Clock, "sleep">;
+  readonly logger: Logger;
+  readonly stop: AbortSignal;
+};
+
+const LOOK_MILLIS = 2_000;
+const MOST_NAMED = 20;
+
+/** Looks at the start at every call of the last day, and from then on at events that were parked for want of a key. */
+export function guardKeys(deps: Deps): KeyGuard {
+  const seen: { lost: readonly string[] | null } = { lost: null };
+  const looked = Promise.withResolvers<void>();
+  const whole = Promise.withResolvers<void>();
+  const broken = new AbortController();
+  void watch(deps, seen, { looked: looked.resolve, whole: whole.resolve, broken: () => broken.abort() });
+  return { lost: () => seen.lost, looked: looked.promise, whole: whole.promise, broken: broken.signal };
+}
+
+async function watch(
+  { pool, clock, logger, stop }: Deps,
+  seen: { lost: readonly string[] | null },
+  tell: { readonly looked: () => void; readonly whole: () => void; readonly broken: () => void },
+): Promise<void> {
+  let wasWhole = false;
+  while (!stop.aborted) {
+    try {
+      const lost = await missingKeys(pool, wasWhole);
+      if (lost.length > 0 && seen.lost?.join() !== lost.join()) logger.error({ calls: lost }, sentence(lost));
+      seen.lost = lost;
+      if (lost.length === 0) {
+        wasWhole = true;
+        tell.whole();
+      } else if (wasWhole) tell.broken();
+    } catch (error) {
+      logger.warn({ problem: String(error) }, "the keys of calls cannot be looked at; tried again");
+    }
+    tell.looked();
+    await clock.sleep(LOOK_MILLIS, stop);
+  }
+}
+
+/** Every call that has had a slot in the last 24 hours was given a key with it. */
+async function missingKeys(pool: pg.Pool, parkedAlone: boolean): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ subject: string }>(
+    `select distinct known.subject from (${PARKED}${parkedAlone ? "" : ` union all ${SLOTS}`}) known
+     where not exists (select from config.subject_keys k where k.subject = known.subject)
+     order by known.subject limit ${MOST_NAMED}`,
+  );
+  return rows.map(({ subject }) => subject);
+}
+
+const SLOTS = "select call_id as subject from work.call_slots";
+const PARKED = `select substr(problem, length('no key of ') + 1) as subject from work.parked_events
+  where starts_with(problem, 'no key of ')`;
+
+function sentence(lost: readonly string[]): string {
+  const calls = lost.length < MOST_NAMED ? lost.join(", ") : `${lost.join(", ")} and others`;
+  return (
+    `keys are missing in config.subject_keys, which is damage: ${calls}. Nobody is dialled. Put the rows back from a backup, ` +
+    "or erase these calls (DELETE /api/v1/calls/<callId>/content); then start again"
+  );
+}
+
+/** Open when the gate is, and no key is missing. */
+export function withKeys(gate: DialGate, guard: KeyGuard): DialGate {
+  const isWhole = () => guard.lost()?.length === 0;
+  return {
+    ...gate,
+    opened: Promise.all([gate.opened, guard.whole]).then(() => undefined),
+    decided: Promise.all([gate.decided, guard.looked]).then(() => undefined),
+    state: () => {
+      if (guard.lost() === null) return "asking";
+      return isWhole() ? gate.state() : "shut";
+    },
+    requireOpen: () => {
+      gate.requireOpen();
+      const lost = guard.lost();
+      if (lost === null || lost.length > 0)
+        throw new EventStoreError({ kind: "unavailable", cause: sentence(lost ?? []) });
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type pg from "pg";
+import type { RecordingCopy, Recordings, RecordingTask } from "../../application/ports/recordings.ts";
+import type { CarrierIdentity } from "../../domain/call/events.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+
+type Row = {
+  readonly call_id: CallId;
+  readonly owner_id: OwnerId;
+  readonly carrier: CarrierIdentity | null;
+  readonly recording_ref: string;
+  readonly copy: RecordingCopy;
+  readonly tries: number;
+};
+
+/** Rows of work.recordings; one process at a time takes their steps. */
+export function postgresRecordings(pool: pg.Pool): Recordings {
+  return {
+    async add(found) {
+      if (found.length === 0) return;
+      await pool.query(ADD, [
+        JSON.stringify(
+          found.map(({ callId, owner, carrier, recordingRef }) => ({ callId, owner, carrier, recordingRef })),
+        ),
+      ]);
+    },
+    async due(limit) {
+      const { rows } = await pool.query<Row>({ name: "recordings-due", text: DUE, values: [limit] });
+      return rows.map(taskOf);
+    },
+    async stepped(steps) {
+      if (steps.length === 0) return new Set();
+      const told = steps.map(({ callId, copy, atCarrier, again }) => ({
+        ...{ callId, copy, atCarrier },
+        again: again?.at ?? null,
+        problem: again?.problem ?? null,
+      }));
+      const { rows } = await pool.query<Pick<Row, "call_id">>(STEPPED, [JSON.stringify(told)]);
+      return new Set(rows.map(({ call_id: callId }) => callId));
+    },
+    async erase(callIds) {
+      await pool.query(ERASE, [callIds]);
+    },
+    async copyOf(callId) {
+      const { rows } = await pool.query<Pick<Row, "copy">>(
+        "select copy from work.recordings where call_id = $1",
+        [callId],
+      );
+      return rows[0]?.copy ?? null;
+    },
+    async lost(callId) {
+      const { rowCount } = await pool.query(LOST, [callId]);
+      return rowCount === 1;
+    },
+    async backlog() {
+      const { rows } = await pool.query<{
+        to_copy: number;
+        to_delete: number;
+        failing: number;
+        problem: string | null;
+      }>(BACKLOG);
+      const [row] = rows;
+      const { to_copy: toCopy = 0, to_delete: toDelete = 0, failing = 0, problem = null } = row ?? {};
+      return { toCopy, toDelete, failing, problem };
+    },
+  };
+}
+
+function taskOf(row: Row): RecordingTask {
+  const { call_id: callId, owner_id: owner, carrier, recording_ref: recordingRef, copy, tries } = row;
+  return { callId, owner, carrier, recordingRef, copy, tries };
+}
+
+const ADD = `
+insert into work.recordings (call_id, owner_id, carrier, recording_ref)
+select "callId", owner, nullif(carrier::text, 'null')::json, "recordingRef"
+from json_to_recordset($1) as new ("callId" text, owner text, carrier json, "recordingRef" text)
+on conflict (call_id) do nothing`;
+
+const DUE = `
+select call_id, owner_id, carrier, recording_ref, copy, tries from work.recordings
+where due_at <= now() order by due_at limit $1`;
+
+/** An erasure in the meantime stands: only what the carrier has is still news. */
+const STEPPED = `
+with told as (
+  select * from json_to_recordset($1)
+    as new ("callId" text, copy text, "atCarrier" boolean, again timestamptz, problem text)
+), changed as (
+  update work.recordings r set
+    copy = case when r.copy = 'erased' then r.copy else told.copy end,
+    at_carrier = told."atCarrier",
+    tries = case when told.problem is null then 0 else r.tries + 1 end,
+    problem = told.problem,
+    due_at = case when told.again is not null then told.again when told."atCarrier" then now() end
+  from told where r.call_id = told."callId"
+  returning r.call_id, r.copy, told.copy as told_copy
+)
+select call_id from changed where copy = 'erased' and told_copy <> 'erased'`;
+
+const ERASE = `
+update work.recordings set copy = 'erased', tries = 0, problem = null, due_at = case when at_carrier then now() end
+where call_id = any($1::text[]) and copy <> 'erased'`;
+
+const LOST = `
+update work.recordings set copy = 'waiting', tries = 0, problem = null, due_at = now()
+where call_id = $1 and copy = 'copied' and at_carrier`;
+
+const BACKLOG = `
+select count(*) filter (where copy = 'waiting')::integer as to_copy,
+  count(*) filter (where copy <> 'waiting')::integer as to_delete,
+  count(*) filter (where problem is not null)::integer as failing,
+  (array_agg(problem order by created_at) filter (where problem is not null))[1] as problem
+from work.recordings where due_at is not null`;

@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { RecordingFiles } from "../../application/ports/recordings.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { openSealed, writeSealed } from "./sealed-recording.ts";
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const UNFINISHED = ".part";
+/** Nobody writes on one for longer. */
+const ABANDONED_MILLIS = 86_400_000;
+
+/** One file for each recording, in folders by the end of the call's id; what is being written has a name of its own. */
+export function recordingFiles(directory: string): RecordingFiles {
+  const pathOf = (callId: CallId) => join(directory, folderOf(callId), `${callId}.rec`);
+  return {
+    async write(callId, key, contentType, source) {
+      const path = pathOf(callId);
+      const folder = dirname(path);
+      if ((await mkdir(folder, { recursive: true, mode: FOLDER_MODE })) !== undefined) await flush(directory);
+      const unfinished = `${path}.${randomBytes(6).toString("hex")}${UNFINISHED}`;
+      try {
+        const file = await open(unfinished, "wx", FILE_MODE);
+        try {
+          await writeSealed(file, { key, subject: callId, contentType }, source);
+          await file.datasync();
+        } finally {
+          await file.close();
+        }
+        await rename(unfinished, path);
+        await flush(folder);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+    },
+    async open(callId, key) {
+      try {
+        return await openSealed(await open(pathOf(callId), "r"), callId, key);
+      } catch (error) {
+        if (isMissing(error)) return { kind: "missing" };
+        throw error;
+      }
+    },
+    async remove(callIds) {
+      for (const callId of callIds) await rm(pathOf(callId), { force: true });
+    },
+  };
+}
+
+/** What writers left behind that died; answers how many they were. */
+export async function removeUnfinished(directory: string, nowMillis: number): Promise<number> {
+  const names = await readdir(directory, { recursive: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  let removed = 0;
+  for (const name of names) {
+    if (!name.endsWith(UNFINISHED)) continue;
+    const path = join(directory, name);
+    const found = await stat(path).catch(() => null);
+    if (found === null || nowMillis - found.mtimeMs < ABANDONED_MILLIS) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+function folderOf(callId: CallId): string {
+  if (!/^call_[0-9A-Za-z_-]{1,64}$/.test(callId)) throw new Error("No file can have the name of this call");
+  return callId.slice(-2);
+}
+
+/** A name is on the disk when its folder is. */
+async function flush(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

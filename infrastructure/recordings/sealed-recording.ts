@@ -1,0 +1,100 @@
+import type { FileHandle } from "node:fs/promises";
+import type { FoundRecording } from "../../application/ports/recordings.ts";
+import { inPieces, openPiece, PIECE_BYTES, piecesOf, placeOfPiece, sealPiece } from "./sealed-pieces.ts";
+
+const FORMAT = 1;
+const LONGEST_TYPE = 100;
+
+/** A format byte, the length of the content type, the content type, then the sealed pieces. */
+export async function writeSealed(
+  file: FileHandle,
+  {
+    key,
+    subject,
+    contentType,
+  }: { readonly key: Uint8Array; readonly subject: string; readonly contentType: string },
+  source: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const type = Buffer.from(contentType, "latin1").subarray(0, LONGEST_TYPE);
+  await file.write(Buffer.concat([Buffer.of(FORMAT, type.length), type]));
+  let index = 0;
+  for await (const { plain, isLast } of inPieces(source)) {
+    const place = { subject, contentType: type.toString("latin1"), index, isLast };
+    await file.writeFile(sealPiece(key, place, plain));
+    index += 1;
+  }
+}
+
+/** Its length and its last piece are proved before anything is told of it. The file is closed unless it is found. */
+export async function openSealed(
+  file: FileHandle,
+  subject: string,
+  key: Uint8Array,
+): Promise<FoundRecording> {
+  const pieces = await sealedPieces(file, subject, key);
+  const last = pieces === null ? null : await pieces.open(pieces.count - 1);
+  if (pieces === null || last === null) {
+    await file.close();
+    return { kind: "damaged" };
+  }
+  const { bytes, contentType, version } = pieces;
+  let isClosed = false;
+  const close = async () => {
+    if (!isClosed) {
+      isClosed = true;
+      await file.close();
+    }
+  };
+  async function* read(from: number, to: number): AsyncGenerator<Uint8Array> {
+    try {
+      for (let at = from; at <= to; ) {
+        const index = Math.floor(at / PIECE_BYTES);
+        const piece = await pieces?.open(index);
+        if (piece === null || piece === undefined)
+          throw new Error(`piece ${index} of the recording of ${subject} does not open`);
+        const start = index * PIECE_BYTES;
+        yield piece.subarray(at - start, to + 1 - start);
+        at = start + PIECE_BYTES;
+      }
+    } finally {
+      await close();
+    }
+  }
+  return { kind: "found", recording: { contentType, bytes, version, read, close } };
+}
+
+async function sealedPieces(file: FileHandle, subject: string, key: Uint8Array) {
+  const { size } = await file.stat();
+  const head = await readAt(file, 0, Math.min(size, 2 + LONGEST_TYPE));
+  const [format, typeLength] = head;
+  if (format !== FORMAT || typeLength === undefined || typeLength > LONGEST_TYPE) return null;
+  const contentType = head.subarray(2, 2 + typeLength).toString("latin1");
+  const first = 2 + typeLength;
+  const sealedBytes = size - first;
+  const parted = piecesOf(sealedBytes);
+  if (parted === null) return null;
+  const { count, bytes } = parted;
+  const read = (index: number) => {
+    const { at, length } = placeOfPiece(index, sealedBytes);
+    return readAt(file, first + at, length);
+  };
+  const open = async (index: number) => {
+    const place = { subject, contentType, index, isLast: index === count - 1 };
+    return openPiece(key, place, await read(index));
+  };
+  // Random bytes, drawn when it was written.
+  const version = (await read(count - 1)).subarray(0, 28).toString("base64url");
+  return { contentType, count, bytes, version, open };
+}
+
+/** Fewer bytes when the file ends before. */
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
