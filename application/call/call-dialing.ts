@@ -13,8 +13,10 @@ import type { Clock } from "../ports/clock.ts";
 import { isInstallations } from "../ports/configuration/connections.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { PinnedConversations } from "../ports/pinned-conversations.ts";
 import { type BackPressure, createBackPressure } from "./back-pressure.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
+import { createRecordedCalls, type RecordedCalls } from "./recorded-calls.ts";
 
 /** Nothing is sent later than this after the append of CallDialingBegan was started (docs/architecture.md §3.4). */
 const SEND_LIMIT_MILLIS = 5_000;
@@ -24,6 +26,7 @@ export type CallDialingDeps = {
   readonly carriers: Pick<Carriers, "route">;
   /** A carrier that has too much to do slows its connection down. */
   readonly admission: Pick<Admission, "slowDown" | "tookDial">;
+  readonly pinnedConversations: Pick<PinnedConversations, "read">;
   readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
@@ -70,8 +73,9 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
   const { calls, clock, stopDialing = NEVER } = deps;
   const underWay = new Set<Promise<void>>();
   const backPressure = createBackPressure(deps);
+  const recorded = createRecordedCalls(deps.pinnedConversations);
   const handOver = (dial: Dial): Promise<void> => {
-    const placed = place(deps, backPressure, dial).finally(() => underWay.delete(placed));
+    const placed = place({ ...deps, recorded }, backPressure, dial).finally(() => underWay.delete(placed));
     underWay.add(placed);
     return placed;
   };
@@ -136,7 +140,7 @@ async function farSideOf(
 }
 
 async function place(
-  deps: CallDialingDeps,
+  { recorded, ...deps }: CallDialingDeps & { readonly recorded: RecordedCalls },
   backPressure: BackPressure,
   { request, origin, sendBy, route }: Dial,
 ): Promise<void> {
@@ -156,7 +160,7 @@ async function place(
         ringTimeoutSeconds: request.ringTimeoutSeconds,
         maxDurationSeconds: request.maxDurationSeconds,
         voicemailPolicy: request.voicemailPolicy,
-        recorded: false,
+        recorded: await recorded(request, route.carrier.kind),
         dialBy: request.dialBy,
       },
       sendBy,
