@@ -26,8 +26,8 @@ export type CallDialingDeps = {
   readonly carriers: Pick<Carriers, "route">;
   /** A carrier that has too much to do slows its connection down. */
   readonly admission: Pick<Admission, "slowDown" | "tookDial">;
-  readonly carrierHealth: CarrierHealth;
   readonly pinnedConversations: Pick<PinnedConversations, "read">;
+  readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;

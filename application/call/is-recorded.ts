@@ -5,7 +5,13 @@ import type { PinnedConversations } from "../ports/pinned-conversations.ts";
 /** Whether the carrier is to record the call: when its assistant says so; simulated ones, which nobody speaks on, unless it says no. */
 export async function isRecorded(
   pinnedConversations: Pick<PinnedConversations, "read">,
-  { pinned, assistant }: CallRequested["data"],
+  {
+    pinned,
+    assistant,
+  }: {
+    readonly pinned?: string;
+    readonly assistant: Pick<CallRequested["data"]["assistant"], "assistantId">;
+  },
   { can, kind }: Pick<Carrier, "can" | "kind">,
 ): Promise<boolean> {
   if (!can.records) return false;

@@ -62,7 +62,7 @@ function carriersOf(own: Carrier, second: Carrier | null): Carriers {
       const way = wayOf(owner, connectionId);
       const turn = {
         key: way.key,
-        kind: "simulated",
+        kind: "simulated" as const,
         audio: false,
         callsPerSecond: null,
         maxConcurrentCalls: null,
