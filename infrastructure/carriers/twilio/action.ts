@@ -26,12 +26,13 @@ function isLost({ fields }: Callback): boolean {
 }
 
 async function goOn(
-  { addresses, sessionsBegun }: CallbackDeps,
+  { addresses, sessionsBegun, speakerOf }: CallbackDeps,
   { callId }: Callback,
   again: number,
 ): Promise<CarrierAnswer> {
-  const relay = addresses.relay(callId, await sessionsBegun(callId));
-  return twiml(connectTwiml(relay, addresses.callback(callId, "action", { again: String(again) })));
+  const [sessions, speaker] = await Promise.all([sessionsBegun(callId), speakerOf(callId)]);
+  const relay = addresses.relay(callId, sessions);
+  return twiml(connectTwiml(relay, addresses.callback(callId, "action", { again: String(again) }), speaker));
 }
 
 /** The words of this call do not come back a third time: it has ended, and Twilio hangs up. */

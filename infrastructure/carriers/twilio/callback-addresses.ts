@@ -21,7 +21,7 @@ export type CallbackAddresses = {
 };
 
 /** Our callId stands in every address: it binds Twilio's call to ours for certain, also when the reply to the dial was lost. */
-export function createCallbackAddresses(publicUrl: string, authToken: string): CallbackAddresses {
+export function createCallbackAddresses(publicUrl: () => string, authToken: string): CallbackAddresses {
   const address = (base: string, callId: CallId, what: string, query: Readonly<Record<string, string>>) => {
     const text = new URLSearchParams(query).toString();
     return `${base}${ROOT.replace(":callId", callId)}/${what}${text === "" ? "" : `?${text}`}${AGAIN}`;
@@ -29,9 +29,9 @@ export function createCallbackAddresses(publicUrl: string, authToken: string): C
   const tokenOf = (callId: CallId, session: number) =>
     createHmac("sha256", authToken).update(`relay/${callId}/${session}`).digest("base64url");
   return {
-    callback: (callId, kind, query = {}) => address(publicUrl, callId, kind, query),
+    callback: (callId, kind, query = {}) => address(publicUrl(), callId, kind, query),
     relay: (callId, session) =>
-      address(webSocketUrl(publicUrl), callId, "relay", { token: tokenOf(callId, session) }),
+      address(webSocketUrl(publicUrl()), callId, "relay", { token: tokenOf(callId, session) }),
     isRelayToken: (callId, session, token) => {
       const [expected, given] = [Buffer.from(tokenOf(callId, session)), Buffer.from(token)];
       return expected.length === given.length && timingSafeEqual(expected, given);

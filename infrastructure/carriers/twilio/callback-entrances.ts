@@ -1,16 +1,16 @@
 import type { CarrierEvent } from "../../../application/ports/carrier.ts";
 import type { CarrierAnswer, CarrierRequest, RequestEntrance } from "../../../application/ports/entrances.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
+import type { OpenTwilioOptions } from "../open-carrier-options.ts";
 import { answerAction } from "./action.ts";
 import type { CallbackAddresses } from "./callback-addresses.ts";
 import { type CallbackKind, callbackPath, callIdOf } from "./callback-addresses.ts";
 import { type Callback, machineEvent, recordingEvent, statusEvent } from "./callback-events.ts";
 import type { FormFields, Signatures } from "./signatures.ts";
-import type { TwilioOptions } from "./twilio-options.ts";
 
 export type CallbackDeps = Pick<
-  TwilioOptions,
-  "clock" | "logger" | "sink" | "standingOf" | "sessionsBegun"
+  OpenTwilioOptions,
+  "clock" | "logger" | "sink" | "standingOf" | "sessionsBegun" | "speakerOf"
 > & {
   readonly signatures: Signatures;
   readonly addresses: CallbackAddresses;

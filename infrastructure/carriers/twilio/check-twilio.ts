@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import type { CarrierFinding } from "../../../application/ports/carrier.ts";
 import type { Clock } from "../../../application/ports/clock.ts";
+import type { TwilioSettings } from "../../../application/ports/configuration/connections.ts";
 import { BAD_CREDENTIALS, refusalOf } from "./refusals.ts";
 import type { Transport } from "./transport.ts";
 import { codeOf } from "./transport.ts";
 import type { Account, TwilioApi } from "./twilio-api.ts";
-import type { TwilioSettings } from "./twilio-options.ts";
 
 type CheckDeps = {
   readonly settings: TwilioSettings;
@@ -87,11 +87,11 @@ async function publicUrlFinding({ settings, publicUrl, transport }: CheckDeps): 
   const name = "public_url";
   const { protocol, hostname } = new URL(publicUrl);
   // What stands in for Twilio runs where we do.
-  if (settings.apiUrl === null && protocol !== "https:") {
+  if (settings.baseUrl === null && protocol !== "https:") {
     const detail = `PUBLIC_URL is ${publicUrl}: Twilio's relay opens wss:// only, so it has to be https://`;
     return found(name, false, detail);
   }
-  if (settings.apiUrl === null && isPrivate(hostname))
+  if (settings.baseUrl === null && isPrivate(hostname))
     return found(name, false, `PUBLIC_URL is ${publicUrl}: Twilio cannot reach a private address`);
   try {
     const url = new URL(`${publicUrl}/health/live`);

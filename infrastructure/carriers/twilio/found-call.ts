@@ -7,8 +7,12 @@ type Found = Extract<LookupResult, { kind: "found" }>;
 type Asked = Pick<TwilioCall, "sid" | "status" | "startTime" | "endTime" | "duration" | "answeredBy">;
 
 /** Twilio's record of a call, as the answer to a look-up. */
-export function foundCall(call: Asked, recordingRef: string | null, nowMillis: number): Found {
-  const end = endOfStatus(call.status, null);
+export function foundCall(
+  call: Asked,
+  { recordingRef, sipCode }: { readonly recordingRef: string | null; readonly sipCode: string | null },
+  nowMillis: number,
+): Found {
+  const end = endOfStatus(call.status, sipCode);
   const answeredAt = answeredMillis(call);
   return {
     kind: "found",

@@ -13,7 +13,7 @@ export type Signatures = {
 
 /** What is not signed is counted, and the first one is explained: most often PUBLIC_URL is not the address that Twilio was given. */
 export function createSignatures(deps: {
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   readonly authToken: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -25,13 +25,13 @@ export function createSignatures(deps: {
     metrics.count("ringfold_carrier_callbacks_refused_total", { carrier: "twilio" });
     if (!explained) {
       explained = true;
-      logger.warn({ publicUrl }, explanation(deps, request, fields));
+      logger.warn({}, explanation({ ...deps, publicUrl: publicUrl() }, request, fields));
     }
     return false;
   };
   return {
-    isSigned: (request, fields) => judge(publicUrl, request, fields),
-    isSignedSocket: (request) => judge(webSocketUrl(publicUrl), request, {}),
+    isSigned: (request, fields) => judge(publicUrl(), request, fields),
+    isSignedSocket: (request) => judge(webSocketUrl(publicUrl()), request, {}),
   };
 }
 

@@ -1,8 +1,12 @@
 import { Readable } from "node:stream";
-import { Agent, type Dispatcher, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import type { Clock } from "../../../application/ports/clock.ts";
+import { guardedAgent } from "../../http/guarded-fetch.ts";
+import type { CarrierWays } from "../open-carrier-options.ts";
 
-const CONNECT_MILLIS = 3_000;
+const LIMITS = { connectMs: 3_000, answerHeaderBytes: 16 * 1_024, keepAliveMs: 20_000 };
+/** An hour of speech is fetched as it comes. */
+const MEDIA_MILLIS = 120_000;
 const GIVE_UP_MILLIS = 10_000;
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024;
 
@@ -42,19 +46,17 @@ export interface Transport {
 
 export function createTransport({
   clock,
-  dispatcher,
+  ways: { policy, resolve },
 }: {
   readonly clock: Clock;
-  readonly dispatcher: Dispatcher | null;
+  readonly ways: Pick<CarrierWays, "policy" | "resolve">;
 }): Transport {
-  const agent = dispatcher ?? new Agent({ connect: { timeout: CONNECT_MILLIS } });
+  const agent = guardedAgent({ policy, resolve, ca: undefined }, LIMITS);
   return {
     send: (asked) => send(agent, clock, asked),
     stream: (url, headers) =>
-      request(url, { dispatcher: agent, headers, signal: AbortSignal.timeout(GIVE_UP_MILLIS * 6) }),
-    stop: async () => {
-      if (dispatcher === null) await agent.destroy();
-    },
+      request(url, { dispatcher: agent, headers, signal: AbortSignal.timeout(MEDIA_MILLIS) }),
+    stop: () => agent.destroy(),
   };
 }
 
@@ -70,7 +72,8 @@ async function send(
       dispatcher: agent,
       method,
       headers: body === null ? headers : { ...headers, "content-length": `${Buffer.byteLength(body)}` },
-      body: body === null ? null : Readable.from(written(body, () => mayWrite(clock, sendBy, signal, writing))),
+      body:
+        body === null ? null : Readable.from(written(body, () => mayWrite(clock, sendBy, signal, writing))),
       signal,
     });
     return { status: answer.statusCode, headers: answer.headers, text: await limitedText(answer.body) };

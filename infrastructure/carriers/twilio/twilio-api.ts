@@ -1,6 +1,6 @@
 import type { Twilio } from "twilio";
+import type { TwilioSettings } from "../../../application/ports/configuration/connections.ts";
 import type { Transport, TransportAnswer } from "./transport.ts";
-import type { TwilioSettings } from "./twilio-options.ts";
 
 /** A call as Twilio keeps it, and what one is made of: the SDK names neither type. */
 export type TwilioCall = Awaited<ReturnType<Twilio["calls"]["create"]>>;
@@ -8,6 +8,8 @@ export type NewCall = Parameters<Twilio["calls"]["create"]>[0];
 
 const TWILIO = "https://api.twilio.com";
 const LIST_PAGE = 1_000;
+
+export type TwilioAccount = Pick<TwilioSettings, "accountSid" | "baseUrl"> & { readonly authToken: string };
 
 export type Account = { readonly status: string; readonly date: string | null };
 
@@ -41,10 +43,10 @@ export class RefusedWithPauseError extends Error {
 }
 
 /** Loads the SDK (some 120 ms), so that nobody pays for it who does not call through Twilio. */
-export async function openTwilioApi(settings: TwilioSettings, transport: Transport): Promise<TwilioApi> {
+export async function openTwilioApi(settings: TwilioAccount, transport: Transport): Promise<TwilioApi> {
   const { default: sdk } = await import("twilio");
   const { accountSid, authToken } = settings;
-  const base = new URL(settings.apiUrl ?? TWILIO);
+  const base = new URL(settings.baseUrl ?? TWILIO);
   /** The SDK's own place for another way to the wire; one for each request, because each has its own limit. */
   const clientOf = (seen: Seen): Twilio => {
     class Wire extends sdk.RequestClient {

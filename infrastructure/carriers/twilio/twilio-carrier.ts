@@ -6,6 +6,8 @@ import type {
   LookupResult,
 } from "../../../application/ports/carrier.ts";
 import type { Clock } from "../../../application/ports/clock.ts";
+import type { TwilioSettings } from "../../../application/ports/configuration/connections.ts";
+import type { OpenTwilioOptions } from "../open-carrier-options.ts";
 import type { CallbackAddresses } from "./callback-addresses.ts";
 import { callsOfTwilio } from "./calls-since.ts";
 import { foundCall } from "./found-call.ts";
@@ -13,11 +15,11 @@ import { placeCall } from "./place-call.ts";
 import { ENDED_ALREADY, NOT_THERE, refusalOf } from "./refusals.ts";
 import { codeOf } from "./transport.ts";
 import type { TwilioApi } from "./twilio-api.ts";
-import type { TwilioSettings } from "./twilio-options.ts";
 
 type TwilioCarrierDeps = {
   readonly settings: TwilioSettings;
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
+  readonly speakerOf: OpenTwilioOptions["speakerOf"];
   readonly clock: Clock;
   readonly api: TwilioApi;
   readonly addresses: CallbackAddresses;
@@ -30,6 +32,7 @@ export function createTwilioCarrier({
   clock,
   api,
   addresses,
+  speakerOf,
 }: TwilioCarrierDeps): Carrier {
   const { accountSid, callsPerSecond } = settings;
   /** The SID of a call that was dialled on this account; null: it is not known, or the account was another. */
@@ -44,10 +47,10 @@ export function createTwilioCarrier({
       callsPerSecond,
     },
     instance: async () => accountSid,
-    placeCall: (call, sendBy) => placeCall(api, addresses, call, sendBy),
+    placeCall: (call, sendBy) => placeCall({ api, addresses, speakerOf }, call, sendBy),
     hangUp: async (call) => hangUp(api, sidOf(call)),
     lookup: async (call) => lookup(api, clock, sidOf(call)),
-    callsSince: (since) => callsOfTwilio(api, publicUrl, since),
+    callsSince: (since) => callsOfTwilio(api, publicUrl(), since),
     recording: (ref) => recording(api, ref),
     deleteRecording: (ref) => deleteRecording(api, ref),
     available: () =>
@@ -73,8 +76,9 @@ async function lookup(api: TwilioApi, clock: Clock, sid: string | null): Promise
   if (sid === null) return { kind: "ambiguous" };
   try {
     const call = await api.call(sid);
+    const sipCode = MAY_HAVE_CODE.has(call.status) ? await sipCodeOf(api, sid) : null;
     const recordingRef = call.status === "completed" ? await api.recordingOf(sid) : null;
-    return foundCall(call, recordingRef, clock.nowMillis());
+    return foundCall(call, { recordingRef, sipCode }, clock.nowMillis());
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.code === NOT_THERE) return { kind: "ambiguous" };
@@ -83,6 +87,14 @@ async function lookup(api: TwilioApi, clock: Clock, sid: string | null): Promise
       cause: refusal === null ? codeOf(error) : `Twilio answered ${refusal.status}`,
     };
   }
+}
+
+/** Of these the SIP response tells more; Twilio keeps it with its callbacks alone. */
+const MAY_HAVE_CODE: ReadonlySet<string> = new Set(["no-answer", "failed"]);
+
+async function sipCodeOf(api: TwilioApi, sid: string): Promise<string | null> {
+  const requests = await api.requestsOf(sid).catch(() => "");
+  return /sip_?response_?code\W{1,6}(\d{3})\b/i.exec(requests)?.[1] ?? null;
 }
 
 /** Names of Twilio's stand in paths of requests. */

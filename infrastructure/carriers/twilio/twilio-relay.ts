@@ -1,12 +1,12 @@
 import type { SocketEntrance, UpgradeRequest } from "../../../application/ports/entrances.ts";
 import { createRelayEntrance } from "../../voice/relay/relay-entrance.ts";
+import type { OpenTwilioOptions } from "../open-carrier-options.ts";
 import { type CallbackAddresses, callIdOf, RELAY_PATH } from "./callback-addresses.ts";
 import { answeredEvent } from "./callback-events.ts";
 import type { Signatures } from "./signatures.ts";
-import type { TwilioOptions } from "./twilio-options.ts";
 
 type TwilioRelayDeps = Pick<
-  TwilioOptions,
+  OpenTwilioOptions,
   "settings" | "clock" | "logger" | "metrics" | "sink" | "conversations" | "standingOf" | "sessionsBegun"
 > & { readonly signatures: Signatures; readonly addresses: CallbackAddresses };
 
@@ -20,7 +20,7 @@ export function twilioRelay(deps: TwilioRelayDeps): SocketEntrance {
     // A relay is opened for a call that was answered; its status may be told later.
     onSetup: (callId, { callSid }) => sink(answeredEvent(callId, callSid, clock.now(), 0)),
     speedOf: ({ customParameters }) => {
-      const speed = settings.apiUrl === null ? 1 : Number(customParameters?.["speed"] ?? 1);
+      const speed = settings.baseUrl === null ? 1 : Number(customParameters?.["speed"] ?? 1);
       return speed >= 0.001 && speed <= 1_000_000 ? speed : 1;
     },
   });

@@ -24,6 +24,8 @@ export function carrierContract(name: string, open: () => Promise<CarrierWorld>)
     });
     afterAll(() => world.close());
 
+    /** The carrier's names of the calls that it accepted, as the log has them. */
+    const names = new Map<string, string>();
     const told = (call: PlaceCall) => world.events.filter(({ callId }) => callId === call.callId);
     const hears = <Type extends CarrierEvent["type"]>(call: PlaceCall, type: Type) =>
       eventually(`${type} of ${call.callId}`, () =>
@@ -31,13 +33,15 @@ export function carrierContract(name: string, open: () => Promise<CarrierWorld>)
       );
     const asked = async (call: PlaceCall, instance?: string | null): Promise<CarrierCall> => ({
       callId: call.callId,
-      carrierRef: null,
+      carrierRef: names.get(call.callId) ?? told(call)[0]?.carrierRef ?? null,
       instance: instance === undefined ? await world.carrier().instance() : instance,
       dialBy: call.dialBy,
     });
     const looked = async (call: PlaceCall) => world.carrier().lookup(await asked(call));
     const placed = async (call: PlaceCall) => {
-      expect(await world.carrier().placeCall(call, LATEST)).toMatchObject({ kind: "accepted" });
+      const answer = await world.carrier().placeCall(call, LATEST);
+      expect(answer).toMatchObject({ kind: "accepted" });
+      if (answer.kind === "accepted") names.set(call.callId, answer.carrierRef);
       return call;
     };
     const hungUp = async (call: PlaceCall) => world.carrier().hangUp(await asked(call));
@@ -85,16 +89,19 @@ export function carrierContract(name: string, open: () => Promise<CarrierWorld>)
       expect(await isEnded(call)).toMatchObject({ endReason: "customer_ended" });
     });
 
-    it.each(REFUSALS)("says %s of a dial that ends so, in its event and when it is looked up", async (refusal) => {
-      const to = world.refusedNumber(refusal);
-      if (to === null) return expect(world.refusedNumber(refusal)).toBeNull();
-      const call = dialOf(to, { ringTimeoutSeconds: 5 });
-      const answer = await world.carrier().placeCall(call, LATEST);
-      if (answer.kind === "rejected") return expect(answer.endReason).toBe(refusal);
-      expect(await hears(call, "ended")).toMatchObject({ endReason: refusal, answeredAt: null });
-      expect(await isEnded(call)).toMatchObject({ endReason: refusal, answeredAt: null });
-      return expect(await world.rings(call)).toBeLessThanOrEqual(1);
-    });
+    it.each(REFUSALS)(
+      "says %s of a dial that ends so, in its event and when it is looked up",
+      async (refusal) => {
+        const to = world.refusedNumber(refusal);
+        if (to === null) return expect(world.refusedNumber(refusal)).toBeNull();
+        const call = dialOf(to, { ringTimeoutSeconds: 5 });
+        const answer = await world.carrier().placeCall(call, LATEST);
+        if (answer.kind === "rejected") return expect(answer.endReason).toBe(refusal);
+        expect(await hears(call, "ended")).toMatchObject({ endReason: refusal, answeredAt: null });
+        expect(await isEnded(call)).toMatchObject({ endReason: refusal, answeredAt: null });
+        return expect(await world.rings(call)).toBeLessThanOrEqual(1);
+      },
+    );
 
     it("tells an event again that was not taken, under the same identity, and in order", async () => {
       world.refuseEvents(3);
