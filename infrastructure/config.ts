@@ -77,7 +77,7 @@ export function requireTokenBeyondLoopback({ host, simulator }: Config): void {
   ]);
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
