@@ -64,8 +64,10 @@ function carrierMistake(as: string, given: FakeTwilioArguments): string | null {
   return fakeTwilioMistake(given);
 }
 
+/** The account is the fake's own: what a service needs besides is not asked for. */
 function twilio(given: FakeTwilioArguments): Promise<{ readonly stop: () => Promise<void> }> {
-  const config = readConfig();
+  const { TWILIO_ACCOUNT_SID: _sid, TWILIO_AUTH_TOKEN: _token, CARRIER: _carrier, ...env } = process.env;
+  const config = readConfig(env);
   return runFakeTwilio(config, given, isLoopback(config.host));
 }
 
