@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fastify, { type FastifyInstance } from "fastify";
+import { z } from "zod";
 import { registerSocketEntrances, registerWebSockets } from "../../../api/socket-entrances.ts";
 import type { CarrierEvent, OpenCarrier } from "../../../application/ports/carrier.ts";
 import type { RequestEntrance } from "../../../application/ports/entrances.ts";
@@ -12,6 +13,7 @@ import {
   type JournalEntry,
   journalEntries,
 } from "../../../infrastructure/carriers/simulated/carrier-records.ts";
+import { journalLines } from "../../../infrastructure/carriers/simulated/journal.ts";
 import {
   type FakeTwilio,
   type FakeTwilioOptions,
@@ -37,6 +39,8 @@ export type TwilioHost = {
   refuseEvents(count: number): void;
   standings: Map<string, CallStanding>;
   journal(): Promise<JournalEntry[]>;
+  /** Where lines were handed on to. */
+  transfers(): Promise<{ readonly callId: string; readonly to: string }[]>;
   /** Another process at the same address opens the carrier. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -53,6 +57,7 @@ export type TwilioHostOptions = Partial<
   readonly apiUrl?: (fakeUrl: string) => string;
 };
 
+const transferLine = z.object({ kind: z.literal("transfer"), callId: z.string(), to: z.string() });
 const LOOPBACK = ["127.0.0.0/8"];
 
 export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<TwilioHost> {
@@ -120,6 +125,13 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
       refusals = count;
     },
     journal: () => Array.fromAsync(journalEntries(join(dataDir, "journal.jsonl"))),
+    transfers: async () => {
+      const lines = await Array.fromAsync(journalLines(join(dataDir, "journal.jsonl")));
+      return lines.flatMap((line) => {
+        const transfer = transferLine.safeParse(line);
+        return transfer.success ? [{ callId: transfer.data.callId, to: transfer.data.to }] : [];
+      });
+    },
     restart: async () => {
       await service.close();
       await carrier.stop();
