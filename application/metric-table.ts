@@ -25,6 +25,13 @@ export const METRICS = {
     labels: ["end_reason"],
     help: "Calls that ended, by the reason of their end",
   },
+  ringfold_carrier_callbacks_refused_total: {
+    kind: "counter",
+    unit: "requests",
+    of: "process",
+    labels: ["carrier"],
+    help: "Requests to the addresses for a carrier that were not signed by it: refused with 403",
+  },
   ringfold_active_calls: {
     kind: "gauge",
     unit: "calls",
@@ -52,13 +59,6 @@ export const METRICS = {
     of: "process",
     labels: ["reason"],
     help: "Sockets of a carrier's relay that were closed for what came over them: flood, malformed",
-  },
-  ringfold_carrier_callbacks_refused_total: {
-    kind: "counter",
-    unit: "requests",
-    of: "process",
-    labels: ["carrier"],
-    help: "Requests to the addresses for a carrier that were not signed by it: refused with 403",
   },
   ringfold_credits_available: {
     kind: "gauge",

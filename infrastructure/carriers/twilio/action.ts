@@ -2,15 +2,20 @@ import { z } from "zod";
 import type { CarrierAnswer } from "../../../application/ports/entrances.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { type PhoneNumber, parsePhoneNumber } from "../../../domain/shared/phone-number.ts";
-import type { CallbackDeps } from "./callback-entrances.ts";
+import type { OpenTwilioOptions } from "../open-carrier-options.ts";
+import type { CallbackAddresses } from "./callback-addresses.ts";
 import { type Callback, callSidOf, fieldOf } from "./callback-events.ts";
 import { connectTwiml, dialTwiml, HANG_UP } from "./twiml.ts";
+
+export type ActionDeps = Pick<OpenTwilioOptions, "sink" | "standingOf" | "sessionsBegun" | "speakerOf"> & {
+  readonly addresses: CallbackAddresses;
+};
 
 /** A relay that is lost comes back so often in one call. */
 const MOST_TIMES_AGAIN = 2;
 
 /** The relay has ended: how does the call go on? Asked again, it gets the same answer. */
-export async function answerAction(deps: CallbackDeps, callback: Callback): Promise<CarrierAnswer> {
+export async function answerAction(deps: ActionDeps, callback: Callback): Promise<CarrierAnswer> {
   const to = transferOf(callback);
   const from = fieldOf(callback.fields, "From");
   if (to !== null && from !== null) return twiml(dialTwiml(to, from));
@@ -26,7 +31,7 @@ function isLost({ fields }: Callback): boolean {
 }
 
 async function goOn(
-  { addresses, sessionsBegun, speakerOf }: CallbackDeps,
+  { addresses, sessionsBegun, speakerOf }: ActionDeps,
   { callId }: Callback,
   again: number,
 ): Promise<CarrierAnswer> {
@@ -36,10 +41,7 @@ async function goOn(
 }
 
 /** The words of this call do not come back a third time: it has ended, and Twilio hangs up. */
-async function giveUp(
-  { sink }: CallbackDeps,
-  { callId, fields, nowMillis }: Callback,
-): Promise<CarrierAnswer> {
+async function giveUp({ sink }: ActionDeps, { callId, fields, nowMillis }: Callback): Promise<CarrierAnswer> {
   const carrierRef = callSidOf(fields);
   if (carrierRef === null) return twiml(HANG_UP);
   const occurredAt = instantFromMillis(nowMillis);

@@ -3,9 +3,18 @@ import { request } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import type { Metrics } from "../../../../application/ports/metrics.ts";
+import type { VoiceSession } from "../../../../application/ports/voice-session.ts";
 import { ACCOUNT, someSid, startTwilioHost, type TwilioHost } from "../../../support/carriers/twilio-host.ts";
 import { silentLogger, silentMetrics } from "../../../support/silent.ts";
 
+const NO_SESSION: VoiceSession = {
+  kind: "relay",
+  speed: 1,
+  say: () => undefined,
+  clear: () => undefined,
+  transfer: () => "unsupported",
+  finish: () => undefined,
+};
 const CALL = "call_signed";
 const SID = someSid("CA");
 const RINGING = { CallSid: SID, CallStatus: "ringing", SequenceNumber: "1", From: "+15005550100" };
@@ -138,6 +147,21 @@ describe("requests to the addresses for Twilio", () => {
     it("are taken with the signature and the token of the TwiML", async () => {
       const url = await relayOf("call_relay");
       expect(await opened(url, url)).toBe(101);
+    });
+
+    it("are 403 with an address that was used before", async () => {
+      const url = await relayOf("call_again");
+      host.conversations.talks.push({ callId: "call_again", told: [], session: NO_SESSION });
+      expect(await opened(url, url)).toBe(403);
+      const next = await relayOf("call_again", "1");
+      expect(await opened(next, next)).toBe(101);
+    });
+
+    it("get no address a third time: the call has ended", async () => {
+      expect(await relayOf("call_lost", "2")).toBe("");
+      expect(host.events).toMatchObject([
+        { type: "ended", callId: "call_lost", endReason: "connection_lost" },
+      ]);
     });
 
     it("are 403 before the upgrade when they are not signed, or with a token of another call", async () => {
