@@ -121,7 +121,7 @@ function setupFrame(call: FakeCall, accountSid: string, speed: number): object {
   };
 }
 
-/** Times come as a number or as text, and a partial prompt has the words so far. */
+/** Times come as a number or as text. */
 function asTwilioWrites(text: string, random: () => number): string {
   if (!text.startsWith('{"type":"interrupt"') || random() < 0.5) return text;
   const frame = JSON.parse(text);
