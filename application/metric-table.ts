@@ -25,6 +25,13 @@ export const METRICS = {
     labels: ["end_reason"],
     help: "Calls that ended, by the reason of their end",
   },
+  ringfold_carrier_callbacks_refused_total: {
+    kind: "counter",
+    unit: "requests",
+    of: "process",
+    labels: ["carrier"],
+    help: "Requests to the addresses for a carrier that were not signed by it: refused with 403",
+  },
   ringfold_active_calls: {
     kind: "gauge",
     unit: "calls",

@@ -87,7 +87,7 @@ export function requireTokenBeyondLoopback({ host, simulator }: Config): void {
   ]);
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
@@ -136,9 +136,11 @@ function carrierContradictions(env: Environment): string[] {
     lines.push("ASTERISK_URL: ASTERISK_URL, ASTERISK_USER and ASTERISK_PASSWORD are set together");
   if (env.ASTERISK_URL !== undefined && !isPlain(new URL(env.ASTERISK_URL)))
     lines.push("ASTERISK_URL: takes no user, password, query or fragment");
-  if (env.CARRIER !== "simulated" && env.SIMULATOR_MINUTE_MS !== 60_000)
+  const dialsPeople =
+    env.CARRIER === "asterisk" || (env.CARRIER === "twilio" && env.TWILIO_API_URL === undefined);
+  if (dialsPeople && env.SIMULATOR_MINUTE_MS !== 60_000)
     lines.push(
-      "SIMULATOR_MINUTE_MS: is for the simulated carrier alone: people would be called again too soon",
+      "SIMULATOR_MINUTE_MS: is for carriers that dial nobody: people would be called again too soon",
     );
   return lines;
 }

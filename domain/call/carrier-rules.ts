@@ -42,9 +42,13 @@ export function late(fact: CarrierFact, state: ExistingCall, carrierEventType: s
   ];
 }
 
-/** A line rings or was answered whose call is over: nobody needs it any more. Not when it is only told again what was applied then. */
+/**
+ * A line rings or was answered whose call is over: nobody needs it any more. Not when it is only told again what was applied then, nor when the line was
+ * handed on: others talk on it.
+ */
 export function isLineOfEndedCall(fact: CarrierFact, state: CallState): boolean {
-  return state.endedAt !== null && !wasApplied(fact, state);
+  const isHandedOn = state.endRequested?.reason === "transferred";
+  return state.endedAt !== null && !isHandedOn && !wasApplied(fact, state);
 }
 
 export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly CallEvent[] {

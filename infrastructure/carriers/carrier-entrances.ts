@@ -7,7 +7,7 @@ import type {
 } from "../../application/ports/entrances.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 
-/** The open carrier that a call was dialled on; null: no such call, or its connection is gone. */
+/** The open carrier that a call was dialled on; of a call that nobody dialled, one that can judge who asks. null: there is none, or its connection is gone. */
 export type CarrierOfCall = (callId: CallId) => Promise<OpenCarrier | null>;
 
 type Path = `/carrier/${string}/:callId/${string}`;

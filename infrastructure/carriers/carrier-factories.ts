@@ -12,7 +12,7 @@ export type CarrierFactories = {
 
 /** Each adapter takes its own line here. */
 export const CARRIER_FACTORIES: CarrierFactories = {
-  twilio: async () => notBuiltIn("twilio"),
+  twilio: async (options) => (await import("./twilio/open-twilio.ts")).openTwilio(options),
   asterisk: async () => notBuiltIn("asterisk"),
 };
 

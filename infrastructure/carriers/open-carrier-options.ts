@@ -49,6 +49,8 @@ export type CarrierSurroundings = {
   readonly conversations: Conversations;
   /** By the log, read anew. */
   readonly standingOf: (callId: CallId) => Promise<CallStanding>;
+  /** How many sessions of this call have begun, by the log, read anew. */
+  readonly sessionsBegun: (callId: CallId) => Promise<number>;
   /** null: the call is from before conversations were pinned, or unknown. */
   readonly speakerOf: (callId: CallId) => Promise<FirstSpeaker | null>;
   /** Where the outside finds this service, without a slash at its end; asked when it is needed, because it may not be known at the start. */

@@ -31,8 +31,8 @@ export class AnswerTooLong extends Error {
 }
 
 /** Every connection is made by the pinned connector: each name is judged at each connect. */
-export function guardedFetch(deps: ConnectorDeps, limits: FetchLimits): GuardedFetch {
-  const agent = new Agent({
+export function guardedAgent(deps: ConnectorDeps, limits: Omit<FetchLimits, "answerBytes">): Agent {
+  return new Agent({
     connect: limitedConnector(deps, limits.connectMs),
     allowH2: false,
     maxHeaderSize: limits.answerHeaderBytes,
@@ -41,6 +41,10 @@ export function guardedFetch(deps: ConnectorDeps, limits: FetchLimits): GuardedF
     keepAliveTimeout: limits.keepAliveMs,
     keepAliveMaxTimeout: limits.keepAliveMs,
   });
+}
+
+export function guardedFetch(deps: ConnectorDeps, limits: FetchLimits): GuardedFetch {
+  const agent = guardedAgent(deps, limits);
   return {
     async fetch(url, { method, headers, body, signal }) {
       const answer = await send(url, { dispatcher: agent, method, headers: { ...headers }, body, signal });

@@ -1,7 +1,7 @@
 import { type Command, type Given, UsageError } from "../command-line.ts";
 
 export const DEMO = {
-  usage: "npm run demo [-- --contacts N] [--csv file]",
+  usage: "npm run demo [-- --contacts N] [--csv file] [--carrier twilio]",
   about:
     "Does the main job on a sample, through the public API alone: a CSV file becomes a campaign, the simulated carrier is called, signed webhooks are verified, and every number is held against the others. The service and its database are this run's own and go with it.",
   options: {
@@ -16,12 +16,24 @@ export const DEMO = {
       value: "file",
       about: "a list of your own, with a column phone (default: programs/demo/contacts-10k.csv)",
     },
+    carrier: {
+      type: "string",
+      default: "simulated",
+      value: "carrier",
+      about:
+        "simulated, or twilio: the official SDK calls a Twilio that dials nobody, which is started beside the service (default simulated)",
+    },
   },
   environment: ["LOG_LEVEL", "EVENTSTORE_URL"],
   exitCodes: { 0: "every number agrees", 1: "some do not agree, or it could not run" },
 } as const satisfies Command;
 
-export type DemoArguments = { readonly contacts: number; readonly csv: string | null };
+export type DemoCarrier = "simulated" | "twilio";
+export type DemoArguments = {
+  readonly contacts: number;
+  readonly csv: string | null;
+  readonly carrier: DemoCarrier;
+};
 
 /** A mistake ends in one line that names it. */
 export function demoArguments({ values }: Given<typeof DEMO>): DemoArguments {
@@ -29,5 +41,8 @@ export function demoArguments({ values }: Given<typeof DEMO>): DemoArguments {
   if (!Number.isInteger(contacts) || contacts < 1 || contacts > 10_000) {
     throw new UsageError(`--contacts takes a whole number from 1 to 10000, not "${values.contacts}"`, DEMO);
   }
-  return { contacts, csv: values.csv ?? null };
+  const { carrier } = values;
+  if (carrier !== "simulated" && carrier !== "twilio")
+    throw new UsageError(`--carrier takes simulated or twilio, not "${carrier}"`, DEMO);
+  return { contacts, csv: values.csv ?? null, carrier };
 }

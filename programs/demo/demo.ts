@@ -25,15 +25,15 @@ async function main(stop: AbortSignal): Promise<number> {
   const started = performance.now();
   const given = await readCommandLine(DEMO);
   if (given === null) return 0;
-  const { csv, contacts } = demoArguments(given);
+  const { csv, contacts, carrier } = demoArguments(given);
   const list = await readContactList(csv, contacts);
   stop.addEventListener("abort", () => process.stderr.write("\nStopping the service and its database …\n"));
-  const service = demoService(stop);
+  const service = demoService(stop, carrier);
   const receiver = await startReceiver();
   const invoices = await startInvoices();
   let allAgree = true;
   try {
-    say("Starting the embedded PostgreSQL, the service and the simulated carrier …");
+    say(`Starting the embedded PostgreSQL, the service and ${CARRIERS[carrier]} …`);
     const running = await service.start();
     allAgree = await runCampaign(running, { receiver, invoices }, list, stop);
     const peak = await peakMemory(running.url);
@@ -80,6 +80,8 @@ async function peakMemory(url: string): Promise<number> {
     /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
   return Math.round(Number(bytes ?? 0) / 2 ** 20);
 }
+
+const CARRIERS = { simulated: "the simulated carrier", twilio: "a Twilio that dials nobody" };
 
 requireNode24();
 runProgram(main, { tell: (error) => [openingProblem(error)] });

@@ -19,7 +19,7 @@ import { connectionChecks } from "../../infrastructure/connections/connection-ch
 import { systemIds } from "../../infrastructure/ids.ts";
 import { withPhoneLine } from "../../infrastructure/phone/phone-telephony.ts";
 import { readInstallation } from "../../infrastructure/postgres/installation.ts";
-import { callStanding, createLateConversations, firstSpeaker } from "./open-conversations.ts";
+import { callStanding, createLateConversations, firstSpeaker, sessionsBegun } from "./open-conversations.ts";
 import { openPhones } from "./open-phone-line.ts";
 import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
@@ -43,7 +43,15 @@ export async function openCarrierLine(surroundings: Surroundings, work: Work, pu
     carriers: { dialledOn: async (...call) => (await opening.promise).dialledOn(...call) },
   });
   const { id: installation } = await readInstallation(database.pool);
-  const told = { ...shared, metrics, sink, conversations, installation, standingOf: callStanding(calls) };
+  const told = {
+    ...shared,
+    metrics,
+    sink,
+    conversations,
+    installation,
+    standingOf: callStanding(calls),
+    sessionsBegun: sessionsBegun(calls),
+  };
   const simulated = await openSimulated(surroundings, told);
   const { phones, phoneLine } = openPhones(surroundings, work, { sink, conversations, calls });
   const connections = createOpenConnections({
@@ -81,7 +89,9 @@ export async function openCarrierLine(surroundings: Surroundings, work: Work, pu
       fresh: true,
     });
     const { owner, carrier } = dialled;
-    return owner === null || carrier === null ? null : carriers.openedFor(owner, carrier);
+    return owner === null || carrier === null
+      ? carriers.openedFor(NOBODY, INSTALLATIONS_TWILIO)
+      : carriers.openedFor(owner, carrier);
   };
   const checks: ConnectionChecks = connectionChecks({
     ...work.configuration,
@@ -108,6 +118,10 @@ export async function openCarrierLine(surroundings: Surroundings, work: Work, pu
     },
   };
 }
+
+/** Judges who asks about a call that nobody dialled. */
+const INSTALLATIONS_TWILIO = { kind: "twilio", connectionId: null } as const;
+const NOBODY: OwnerId = "usr_";
 
 /** null: it is not the installation's carrier, and nothing of it is opened. */
 async function openSimulated(

@@ -42,6 +42,11 @@ export function firstSpeaker({
   };
 }
 
+/** How many sessions a call has had, by the log. */
+export function sessionsBegun(calls: Calls): (callId: CallId) => Promise<number> {
+  return (callId) => calls.query(callStream(callId), ({ lastEpoch }) => lastEpoch, { fresh: true });
+}
+
 /** Whether words of this call can still come, by the log. */
 export function callStanding(calls: Calls): (callId: CallId) => Promise<CallStanding> {
   return (callId) =>

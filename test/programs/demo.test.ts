@@ -14,6 +14,13 @@ describe("npm run demo", () => {
     expect(code).toBe(0);
   }, 240_000);
 
+  it("does the same through the SDK of Twilio, which is played by a program that dials nobody", async () => {
+    const { code, stdout } = await runProgram("demo/demo.ts", ["--contacts", "8", "--carrier", "twilio"], {});
+    expect(stdout).toContain("a Twilio that dials nobody");
+    expect(stdout).toContain("Every number agrees.");
+    expect(code).toBe(0);
+  }, 240_000);
+
   it("does the same with the log in EventStoreDB", async () => {
     const server = await startEventStoreDbServer();
     const { code, stdout } = await runProgram("demo/demo.ts", ["--contacts", "10"], {

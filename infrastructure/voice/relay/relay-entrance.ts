@@ -22,6 +22,8 @@ export type RelayEntranceDeps = {
   readonly isFromCarrier: (callId: CallId, request: UpgradeRequest) => boolean;
   readonly standingOf: (callId: CallId) => Promise<CallStanding>;
   readonly conversations: Conversations;
+  /** Stores what the setup proves, before the conversation is opened; when it rejects, the socket is not taken. */
+  readonly onSetup?: (callId: CallId, setup: SetupFrame) => Promise<void>;
   /** What of the setup says how fast line time runs; 1 for a carrier that has real telephones. */
   readonly speedOf: (setup: SetupFrame) => number;
   readonly clock: Clock;
@@ -90,7 +92,7 @@ function serve(deps: RelayEntranceDeps, callId: CallId, socket: TextSocket, onGo
     const speed = deps.speedOf(setup);
     const mine = createRelaySession({ socket, clock: deps.clock, speed });
     relay = mine;
-    void arrived(deps, callId, mine).then((taken) => {
+    void arrived(deps, callId, mine, setup).then((taken) => {
       if (!taken) return drop("refused", 1_013);
       listening = true;
       for (const frame of early.splice(0)) mine.receive(frame);
@@ -118,11 +120,13 @@ function serve(deps: RelayEntranceDeps, callId: CallId, socket: TextSocket, onGo
 const CLOSED: Readonly<Record<number, "hung_up" | "line_lost">> = { 1000: "hung_up", 4001: "line_lost" };
 
 async function arrived(
-  { conversations, logger }: RelayEntranceDeps,
+  { conversations, logger, onSetup }: RelayEntranceDeps,
   callId: CallId,
   relay: RelaySession,
+  setup: SetupFrame,
 ): Promise<boolean> {
   try {
+    await onSetup?.(callId, setup);
     const listener = await conversations.arrive({ callId, session: relay.session });
     if (listener === null) return false;
     relay.listen(listener);

@@ -59,6 +59,11 @@ describe("the line of a call that is over", () => {
       .events();
     expect(isLineOfEndedCall(fact(50, 9), state(requested, began, connected, completed, ...late))).toBe(true);
   });
+  it("is left alone when it was handed on, whatever is told late", () => {
+    const transfer = { type: "RequestEnd", by: "assistant", reason: "transferred", now: at(20) } as const;
+    const handedOn = given(requested, began, connected).when(transfer).events();
+    expect(isLineOfEndedCall(fact(50, 9), state(requested, began, connected, ...handedOn))).toBe(false);
+  });
   it("is none of a call that goes on, nor what was applied before the end", () => {
     expect(isLineOfEndedCall(fact(50, 9), state(requested, began, connected))).toBe(false);
     expect(isLineOfEndedCall(fact(50, 2), over)).toBe(false);

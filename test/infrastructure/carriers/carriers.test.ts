@@ -86,6 +86,7 @@ beforeEach(() => {
       crashPoints: noCrashes,
       sink: never,
       conversations: { arrive: async () => null },
+      sessionsBegun: never,
       standingOf: never,
       speakerOf: never,
       publicUrl: () => "http://127.0.0.1:3000",

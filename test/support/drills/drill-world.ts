@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { auditLog } from "./audit-log.ts";
 import { type DrillClient, drillClient } from "./drill-client.ts";
 import { makeDrillFolder } from "./drill-folder.ts";
+import { drillTwilio } from "./drill-twilio.ts";
 import type { PreparedData } from "./prepared-data.ts";
 import { startProgram } from "./program.ts";
 import { type JournalEntry, journalEntry, type ReceivedRequest, receivedRequest } from "./shapes.ts";
@@ -41,6 +42,8 @@ export type DrillWorldOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Of the carrier and the receiver, too. */
   readonly everywhere?: Readonly<Record<string, string>>;
+  /** Calls go through the fake Twilio, with these faults (as its --faults takes them), in place of the simulated carrier. */
+  readonly twilioFaults?: string;
   /** Where the service's DATA_DIR is made, if not in the drill's own folder. */
   readonly disk?: string;
 };
@@ -55,6 +58,7 @@ export async function openDrillWorld(options: DrillWorldOptions): Promise<DrillW
     SIMULATOR_SEED: String(options.simulatorSeed),
     SIMULATOR_SPEED: String(options.speed ?? FAST),
   };
+  const twilio = options.twilioFaults === undefined ? null : await drillTwilio(options.twilioFaults);
   const receiver = startProgram(
     RECEIVER,
     { ...options.everywhere, RECORD_FILE: at("received.jsonl") },
@@ -62,8 +66,9 @@ export async function openDrillWorld(options: DrillWorldOptions): Promise<DrillW
   );
   const carrier = startProgram(
     CARRIER,
-    { ...simulated, SIMULATOR_PORT: "0", SIMULATOR_DATA_DIR: at("carrier") },
+    { ...simulated, ...twilio?.account, SIMULATOR_PORT: "0", SIMULATOR_DATA_DIR: at("carrier") },
     at("carrier.log"),
+    twilio?.args,
   );
   let service: SupervisedService | null = null;
   const close = async () => {
@@ -79,7 +84,8 @@ export async function openDrillWorld(options: DrillWorldOptions): Promise<DrillW
     ]);
     const env = {
       ...simulated,
-      ...serviceEnvironment(carrierUrl, dataDir, prepared.apiKey),
+      ...serviceEnvironment(dataDir, prepared.apiKey),
+      ...(twilio?.serviceEnv(carrierUrl) ?? { SIMULATOR_URL: carrierUrl }),
       ...options.env,
     };
     service = superviseService({
@@ -108,16 +114,11 @@ export async function openDrillWorld(options: DrillWorldOptions): Promise<DrillW
   }
 }
 
-function serviceEnvironment(
-  carrierUrl: string,
-  dataDir: string,
-  apiKey: string,
-): Readonly<Record<string, string>> {
+function serviceEnvironment(dataDir: string, apiKey: string): Readonly<Record<string, string>> {
   return {
     PORT: "0",
     DATA_DIR: dataDir,
     BOOTSTRAP_API_KEY: apiKey,
-    SIMULATOR_URL: carrierUrl,
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     TOOL_ALLOW_CIDRS: "127.0.0.0/8",
     PLAN_MAX_CONCURRENT_CALLS: "20",

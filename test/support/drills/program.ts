@@ -28,9 +28,14 @@ const COMPILED = join(import.meta.dirname, "../../../node_modules/.cache/ringfol
 const running = new Set<number>();
 
 /** Starts `file` with exactly this environment (and PATH); its words on stderr are added to `logFile`. */
-export function startProgram(file: string, env: Readonly<Record<string, string>>, logFile: string): Program {
+export function startProgram(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  logFile: string,
+  args: readonly string[] = [],
+): Program {
   const log = openSync(logFile, "a");
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ["ignore", "pipe", log],
   });

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../../../../application/ports/clock.ts";
-import type { AnsweredCall, LineEvents } from "./answered-line.ts";
+import type { LineEvents } from "./answered-line.ts";
 import { type Callee, createCallee } from "./callee.ts";
+import type { CalleeMind } from "./mind.ts";
 
 const received = z.discriminatedUnion("type", [
   z.object({
@@ -13,11 +14,18 @@ const received = z.discriminatedUnion("type", [
   z.object({ type: z.literal("end") }),
 ]);
 
-export type RelayCalleeDeps = AnsweredCall & {
+export type RelayCalleeDeps = {
+  /** The first frame. */
+  readonly setup: object;
+  readonly mind: CalleeMind;
+  /** In the sessions before. */
+  readonly linesSaid: number;
   readonly clock: Clock;
   readonly speed: number;
   readonly events: LineEvents;
   readonly send: (text: string) => void;
+  /** The announcement of a machine is over. */
+  readonly onBeep: () => void;
   /** The socket is to be closed. */
   readonly onOver: (why: "over" | "finished") => void;
 };
@@ -48,7 +56,7 @@ export function createRelayCallee(deps: RelayCalleeDeps): RelayCallee {
       frame({ type: "prompt", voicePrompt, lang: "en-US", last: true });
     },
     presses: (digit: string) => frame({ type: "dtmf", digit }),
-    beeps: () => frame({ type: "machine", greetingEnded: true }),
+    beeps: deps.onBeep,
     hangsUp: () => deps.onOver("over"),
   };
   const hear = (token: string, last: boolean, interruptible: boolean) => {
@@ -62,7 +70,7 @@ export function createRelayCallee(deps: RelayCalleeDeps): RelayCallee {
   };
   return {
     begin: () => {
-      frame(setupFrame(deps));
+      frame(deps.setup);
       callee = createCallee({ clock, speed, mind: deps.mind, mouth, linesSaid: deps.linesSaid });
     },
     receive: (text) => {
@@ -72,16 +80,5 @@ export function createRelayCallee(deps: RelayCalleeDeps): RelayCallee {
       else hear(parsed.data.token, parsed.data.last, parsed.data.interruptible);
     },
     stop: () => callee?.stop(),
-  };
-}
-
-function setupFrame({ call, carrierRef, speed, linesSaid, resumed }: RelayCalleeDeps): object {
-  return {
-    type: "setup",
-    callSid: carrierRef,
-    from: call.from,
-    to: call.to,
-    direction: "outbound",
-    customParameters: { callId: call.callId, speed, resumption: resumed, linesSaid },
   };
 }

@@ -82,14 +82,17 @@ function talk(
       end = why;
       socket.close(1_000);
     };
+    const send = (text: string) => {
+      if (socket.readyState === socket.OPEN) socket.send(text);
+    };
     const callee = createRelayCallee({
       ...answered,
+      setup: setupFrame(answered, speed),
       clock,
       speed,
       events,
-      send: (text) => {
-        if (socket.readyState === socket.OPEN) socket.send(text);
-      },
+      send,
+      onBeep: () => send(JSON.stringify({ type: "machine", greetingEnded: true })),
       onOver: hangUp,
     });
     socket.on("unexpected-response", (_request, response) => {
@@ -104,4 +107,15 @@ function talk(
       resolve(end);
     });
   });
+}
+
+function setupFrame({ call, carrierRef, linesSaid, resumed }: AnsweredCall, speed: number): object {
+  return {
+    type: "setup",
+    callSid: carrierRef,
+    from: call.from,
+    to: call.to,
+    direction: "outbound",
+    customParameters: { callId: call.callId, speed, resumption: resumed, linesSaid },
+  };
 }

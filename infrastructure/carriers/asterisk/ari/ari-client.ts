@@ -1,0 +1,157 @@
+import { type Dispatcher, WebSocket } from "undici";
+import type { Clock } from "../../../../application/ports/clock.ts";
+import type { ConnectorDeps } from "../../../http/pinned-connector.ts";
+import { AddressNotAllowed } from "../../../http/pinned-connector.ts";
+import { guardedAgent } from "../../../http/guarded-fetch.ts";
+
+const GIVE_UP_MS = 10_000;
+const LIMITS = {
+  connectMs: 3_000,
+  answerHeaderBytes: 16 * 1024,
+  // Asterisk closes an idle connection after 15 s: one that it has just closed would make the outcome of a dial unknown.
+  keepAliveMs: 5_000,
+};
+/** Channels of a busy machine take about 600 bytes each. */
+const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Errors that come before a byte of the request has left. */
+const NOTHING_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+export type AriRequest = {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below /ari, without a query. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Monotonic clock: nothing is sent later. */
+  readonly sendBy?: number;
+  readonly giveUpMillis?: number;
+};
+
+export type AriAnswer =
+  | { readonly kind: "answered"; readonly status: number; readonly body: unknown }
+  /** `sent`: Asterisk may have carried it out. `late`: `sendBy` was over. */
+  | { readonly kind: "failed"; readonly cause: string; readonly sent: boolean; readonly late: boolean };
+
+export type AriStream =
+  | { readonly kind: "answered"; readonly status: number; readonly bytes: AsyncIterable<Uint8Array> }
+  | { readonly kind: "failed"; readonly cause: string };
+
+/** The REST interface of one Asterisk and its WebSockets. Nothing throws for what Asterisk does. */
+export interface AriClient {
+  request(request: AriRequest): Promise<AriAnswer>;
+  /** An answer as it comes; whoever does not read it to its end breaks it off. */
+  stream(path: string): Promise<AriStream>;
+  /** `path` from the root of the server: `/ari/events?…`, `/media/…`. */
+  socket(path: string, protocols?: readonly string[]): WebSocket;
+  close(): Promise<void>;
+}
+
+export type AriClientOptions = {
+  /** `http://host:8088`, with the prefix of http.conf if there is one. */
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+  readonly guard: ConnectorDeps;
+  readonly clock: Pick<Clock, "monotonicMillis">;
+};
+
+class TooLate extends Error {
+  override readonly name = "TooLate";
+}
+
+export function createAriClient({ url, user, password, guard, clock }: AriClientOptions): AriClient {
+  const agent = guardedAgent(guard, LIMITS);
+  const root = url.replace(/\/+$/, "");
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  const send = (
+    { method, path, query = {}, body, sendBy }: AriRequest,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> => {
+    const target = new URL(`${root}/ari${path}`);
+    for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
+    const text = body === undefined ? (method === "POST" ? "{}" : null) : JSON.stringify(body);
+    const headers = { authorization, ...(text === null ? {} : { "content-type": "application/json" }) };
+    // The very last thing that is done: a connection that took too long to make carries nothing that can be acted on.
+    const sent = text === null || sendBy === undefined ? text : bodyUntil(clock, sendBy, text);
+    const options = { path: target.pathname + target.search, method, headers, body: sent, signal };
+    return agent.request({ origin: target.origin, ...options } as Dispatcher.RequestOptions);
+  };
+  return {
+    async request(request) {
+      const signal = AbortSignal.timeout(request.giveUpMillis ?? GIVE_UP_MS);
+      try {
+        const answer = await send(request, signal);
+        return { kind: "answered", status: answer.statusCode, body: await parsedBody(answer.body) };
+      } catch (error) {
+        return failureOf(error, signal.aborted);
+      }
+    },
+    async stream(path) {
+      const breaking = new AbortController();
+      const timer = setTimeout(() => breaking.abort(), GIVE_UP_MS);
+      try {
+        const answer = await send({ method: "GET", path }, breaking.signal);
+        return { kind: "answered", status: answer.statusCode, bytes: answer.body };
+      } catch (error) {
+        return { kind: "failed", cause: failureOf(error, breaking.signal.aborted).cause };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    socket: (path, protocols = []) =>
+      new WebSocket(`${root.replace(/^http/, "ws")}${path}`, {
+        protocols: [...protocols],
+        dispatcher: agent,
+        headers: { authorization },
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+async function* bodyUntil(
+  clock: Pick<Clock, "monotonicMillis">,
+  sendBy: number,
+  text: string,
+): AsyncGenerator<string> {
+  if (clock.monotonicMillis() > sendBy) throw new TooLate("too late to send");
+  yield text;
+}
+
+async function parsedBody(body: Dispatcher.ResponseData["body"]): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of body) {
+    length += part.length;
+    if (length > MOST_ANSWER_BYTES) throw new Error("the answer is too long");
+    parts.push(part);
+  }
+  const text = Buffer.concat(parts).toString("utf8");
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function failureOf(error: unknown, isTimeout: boolean): Extract<AriAnswer, { kind: "failed" }> {
+  if (error instanceof TooLate) return { kind: "failed", cause: "too_late", sent: false, late: true };
+  if (error instanceof AddressNotAllowed)
+    return { kind: "failed", cause: "address_not_allowed", sent: false, late: false };
+  const cause = isTimeout ? "timeout" : codeOf(error);
+  return { kind: "failed", cause, sent: !NOTHING_SENT.has(cause), late: false };
+}
+
+/** A short stable word, never a text that could hold an address or a password. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}

@@ -1,0 +1,34 @@
+import { type AriClient, type AriAnswer } from "./ari-client.ts";
+import { variableSchema } from "./ari-schemas.ts";
+
+/** Of a global variable of Asterisk's dialplan: "" where it is not set, null when it cannot be had. */
+export async function readVariable(ari: Pick<AriClient, "request">, variable: string): Promise<string | null> {
+  return valueOf(await ari.request({ method: "GET", path: "/asterisk/variable", query: { variable } }));
+}
+
+/** False: it may not have been set. */
+export async function setVariable(
+  ari: Pick<AriClient, "request">,
+  variable: string,
+  value: string,
+): Promise<boolean> {
+  const answer = await ari.request({ method: "POST", path: "/asterisk/variable", query: { variable, value } });
+  return answer.kind === "answered" && answer.status < 300;
+}
+
+/** Of a channel, also of a function (`DIALPLAN_EXISTS(…)`). */
+export async function readChannelVariable(
+  ari: Pick<AriClient, "request">,
+  channelId: string,
+  variable: string,
+): Promise<string | null> {
+  const path = `/channels/${encodeURIComponent(channelId)}/variable`;
+  return valueOf(await ari.request({ method: "GET", path, query: { variable } }));
+}
+
+function valueOf(answer: AriAnswer): string | null {
+  if (answer.kind === "failed") return null;
+  if (answer.status === 404) return "";
+  const read = variableSchema.safeParse(answer.body);
+  return answer.status === 200 && read.success ? read.data.value : null;
+}

@@ -1,0 +1,57 @@
+import type { EndReason } from "../../../../domain/call/end-reason.ts";
+import type { NoteEnd } from "./note.ts";
+
+/** docs/asterisk.md has the same table. A final SIP answer decides before the Q.850 cause, which Asterisk makes of it. */
+const BY_SIP: Readonly<Record<number, EndReason>> = {
+  486: "busy",
+  600: "busy",
+  480: "no_answer",
+  487: "no_answer",
+  603: "declined",
+  607: "declined",
+  608: "declined",
+  404: "invalid_number",
+  410: "invalid_number",
+  484: "invalid_number",
+  604: "invalid_number",
+  408: "unreachable",
+  401: "permission_denied",
+  403: "permission_denied",
+  407: "permission_denied",
+  488: "carrier_error",
+  500: "carrier_error",
+  502: "carrier_error",
+  503: "carrier_error",
+  504: "carrier_error",
+  606: "carrier_error",
+};
+
+const BY_CAUSE: Readonly<Record<number, EndReason>> = {
+  17: "busy",
+  18: "unreachable",
+  19: "no_answer",
+  21: "declined",
+  1: "invalid_number",
+  28: "invalid_number",
+};
+
+const NORMAL_CLEARING = 16;
+
+/** Why a dial that is over ended. A line that was answered and did not end by a hang-up was lost. `rang`: a telephone was heard ringing. */
+export function endReasonOf({ status, talkedSeconds, cause, sipCode }: NoteEnd, rang: boolean): EndReason {
+  if (status === "ANSWER" || talkedSeconds !== null)
+    return cause === NORMAL_CLEARING ? "customer_ended" : "connection_lost";
+  if (status === "CANCEL") return "canceled";
+  const code = sipCode !== null && sipCode >= 300 ? sipCode : null;
+  if (rang && (code === 408 || cause === 18)) return "no_answer";
+  const told = code === null ? undefined : BY_SIP[code];
+  if (told !== undefined) return told;
+  if (status === "NOANSWER") return "no_answer";
+  return (cause === null ? undefined : BY_CAUSE[cause]) ?? "carrier_error";
+}
+
+/** As a record shows it: the trunk's own answer, else Asterisk's cause. */
+export function carrierCodeOf({ sipCode, cause }: NoteEnd): string | null {
+  if (sipCode !== null && sipCode >= 300) return `SIP ${sipCode}`;
+  return cause === null || cause === 0 ? null : `Q.850 ${cause}`;
+}

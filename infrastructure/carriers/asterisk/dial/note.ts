@@ -1,0 +1,45 @@
+/** What the dialplan noted of a dial: when it began and, as soon as it is over, how. */
+export type Note = {
+  readonly dialledAtMillis: number;
+  /** null: it is not over. */
+  readonly end: NoteEnd | null;
+};
+
+export type NoteEnd = {
+  /** DIALSTATUS: ANSWER, BUSY, NOANSWER, CANCEL, CONGESTION, CHANUNAVAIL… */
+  readonly status: string;
+  /** Since the answer; null: nobody answered. */
+  readonly talkedSeconds: number | null;
+  /** Q.850. */
+  readonly cause: number | null;
+  /** The last answer of the trunk, also a provisional one; its phrase is the trunk's and is not read. */
+  readonly sipCode: number | null;
+};
+
+/** Names the note in Asterisk. */
+export function noteName(callId: string): string {
+  return `RF_${callId}`;
+}
+
+const FORM = /^(?<at>\d{9,11})(?: (?<status>[A-Z]+)? (?<seconds>\d*) (?<cause>\d*)(?: (?<tech>.*))?)?$/;
+
+/** null: nothing is noted, or something else. */
+export function parseNote(text: string): Note | null {
+  const found = FORM.exec(text)?.groups;
+  if (found === undefined) return null;
+  const dialledAtMillis = Number(found["at"]) * 1_000;
+  if (found["cause"] === undefined) return { dialledAtMillis, end: null };
+  return {
+    dialledAtMillis,
+    end: {
+      status: found["status"] ?? "",
+      talkedSeconds: wholeNumber(found["seconds"]),
+      cause: wholeNumber(found["cause"]),
+      sipCode: wholeNumber(/^SIP (\d{3})\b/.exec(found["tech"] ?? "")?.[1]),
+    },
+  };
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text === undefined || text === "" ? null : Number(text);
+}

@@ -1,0 +1,62 @@
+import type { EndReason } from "../../../domain/call/end-reason.ts";
+import type { AnsweredBy, EndedBy } from "../../../domain/call/events.ts";
+import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
+
+/** How a call ended, by Twilio's word for its status and the SIP response where it tells one. null: it has not. */
+export function endOfStatus(
+  status: string,
+  sipCode: string | null,
+): { readonly endReason: EndReason; readonly endedBy: EndedBy | null } | null {
+  switch (status) {
+    // It does not say who ended it: without a wish of ours it was the customer.
+    case "completed":
+      return { endReason: "customer_ended", endedBy: "customer" };
+    case "busy":
+      return { endReason: "busy", endedBy: "system" };
+    case "no-answer":
+      return DECLINED.has(sipCode ?? "")
+        ? { endReason: "declined", endedBy: "customer" }
+        : { endReason: "no_answer", endedBy: "system" };
+    case "failed":
+      return {
+        endReason: (sipCode === null ? undefined : SIP_ENDS[sipCode]) ?? "carrier_error",
+        endedBy: null,
+      };
+    // After a wish of ours the reason is that of the wish.
+    case "canceled":
+      return { endReason: "carrier_error", endedBy: null };
+    default:
+      return null;
+  }
+}
+
+const DECLINED = new Set(["603", "607", "608"]);
+
+/** What a failed call was refused with by the far end (docs/twilio.md). */
+const SIP_ENDS: Readonly<Record<string, EndReason>> = {
+  401: "permission_denied",
+  403: "permission_denied",
+  404: "invalid_number",
+  407: "permission_denied",
+  408: "unreachable",
+  410: "invalid_number",
+  480: "no_answer",
+  484: "invalid_number",
+  486: "busy",
+  487: "no_answer",
+  600: "busy",
+  603: "declined",
+  604: "invalid_number",
+  607: "declined",
+  608: "declined",
+};
+
+export function answeredByOf(text: string | null | undefined): AnsweredBy {
+  if (text === "human") return "human";
+  return text?.startsWith("machine_") === true || text === "fax" ? "machine" : "unknown";
+}
+
+/** Twilio tells whole seconds: the last moment of that second, so that what we did within it came before. */
+export function endOfSecond(moment: Date, nowMillis: number): Instant {
+  return instantFromMillis(Math.min(Math.floor(moment.getTime() / 1_000) * 1_000 + 999, nowMillis));
+}

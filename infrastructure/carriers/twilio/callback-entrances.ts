@@ -1,0 +1,82 @@
+import type { CarrierEvent } from "../../../application/ports/carrier.ts";
+import type { CarrierAnswer, CarrierRequest, RequestEntrance } from "../../../application/ports/entrances.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import type { OpenTwilioOptions } from "../open-carrier-options.ts";
+import { answerAction } from "./action.ts";
+import type { CallbackAddresses } from "./callback-addresses.ts";
+import { type CallbackKind, callbackPath, callIdOf } from "./callback-addresses.ts";
+import { type Callback, machineEvent, recordingEvent, statusEvent } from "./callback-events.ts";
+import type { FormFields, Signatures } from "./signatures.ts";
+
+export type CallbackDeps = Pick<
+  OpenTwilioOptions,
+  "clock" | "logger" | "sink" | "standingOf" | "sessionsBegun" | "speakerOf"
+> & {
+  readonly signatures: Signatures;
+  readonly addresses: CallbackAddresses;
+};
+
+/** Where Twilio tells what happens and asks how to go on. 403 not signed, 404 no such call, 503 not stored (Twilio comes again). */
+export function callbackEntrances(deps: CallbackDeps): readonly RequestEntrance[] {
+  return [
+    entrance(deps, "status", told(deps, statusEvent)),
+    entrance(deps, "recording", told(deps, recordingEvent)),
+    entrance(deps, "machine", told(deps, machineEvent)),
+    entrance(deps, "action", (callback) => answerAction(deps, callback)),
+  ];
+}
+
+type Handle = (callback: Callback) => Promise<CarrierAnswer>;
+
+function entrance(deps: CallbackDeps, kind: CallbackKind, handle: Handle): RequestEntrance {
+  return {
+    method: "POST",
+    path: callbackPath(kind),
+    answer: async (request) => {
+      const fields = fieldsOf(request);
+      const callId = callIdOf(request.params);
+      if (!deps.signatures.isSigned(request, fields)) return plain(403, "Not signed by Twilio");
+      if (callId === null) return plain(404, "There is no such call");
+      return unlessAway(deps.logger, kind, async () => {
+        if ((await deps.standingOf(callId)) === "unknown") return plain(404, "There is no such call");
+        return handle({ callId, fields, query: request.query, nowMillis: deps.clock.nowMillis() });
+      });
+    },
+  };
+}
+
+function told(deps: CallbackDeps, eventOf: (callback: Callback) => CarrierEvent | null): Handle {
+  return async (callback) => {
+    const event = eventOf(callback);
+    if (event !== null) await deps.sink(event);
+    return plain(204, "");
+  };
+}
+
+/** The log is away: what was told is told again. */
+async function unlessAway(
+  logger: Logger,
+  kind: CallbackKind,
+  answer: () => Promise<CarrierAnswer>,
+): Promise<CarrierAnswer> {
+  try {
+    return await answer();
+  } catch (error) {
+    logger.warn({ kind, error }, "a callback of Twilio could not be stored; Twilio tells it again");
+    return plain(503, "Not stored, send it again");
+  }
+}
+
+function plain(status: number, body: string): CarrierAnswer {
+  return { status, contentType: body === "" ? null : "text/plain", body };
+}
+
+/** A name that comes twice keeps both values: they were signed together. */
+function fieldsOf({ rawBody }: CarrierRequest): FormFields {
+  const fields: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(Buffer.from(rawBody).toString("utf8"))) {
+    const before = fields[name];
+    fields[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+  }
+  return fields;
+}

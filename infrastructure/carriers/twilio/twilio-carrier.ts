@@ -1,0 +1,128 @@
+import type {
+  Carrier,
+  CarrierCall,
+  CarrierRecording,
+  HangUpResult,
+  LookupResult,
+} from "../../../application/ports/carrier.ts";
+import type { Clock } from "../../../application/ports/clock.ts";
+import type { TwilioSettings } from "../../../application/ports/configuration/connections.ts";
+import type { OpenTwilioOptions } from "../open-carrier-options.ts";
+import type { CallbackAddresses } from "./callback-addresses.ts";
+import { callsOfTwilio } from "./calls-since.ts";
+import { foundCall } from "./found-call.ts";
+import { placeCall } from "./place-call.ts";
+import { ENDED_ALREADY, NOT_THERE, refusalOf } from "./refusals.ts";
+import { codeOf } from "./transport.ts";
+import type { TwilioApi } from "./twilio-api.ts";
+
+type TwilioCarrierDeps = {
+  readonly settings: TwilioSettings;
+  readonly publicUrl: () => string;
+  readonly speakerOf: OpenTwilioOptions["speakerOf"];
+  readonly clock: Clock;
+  readonly api: TwilioApi;
+  readonly addresses: CallbackAddresses;
+};
+
+/** Creating a call at Twilio is not idempotent: a dial whose outcome is not known is never made again. */
+export function createTwilioCarrier({
+  settings,
+  publicUrl,
+  clock,
+  api,
+  addresses,
+  speakerOf,
+}: TwilioCarrierDeps): Carrier {
+  const { accountSid, callsPerSecond } = settings;
+  /** The SID of a call that was dialled on this account; null: it is not known, or the account was another. */
+  const sidOf = ({ instance, carrierRef }: CarrierCall) => (instance === accountSid ? carrierRef : null);
+  return {
+    kind: "twilio",
+    can: {
+      dialOnceForMillis: 0,
+      answersMachineVerdict: true,
+      records: true,
+      resumes: true,
+      callsPerSecond,
+    },
+    instance: async () => accountSid,
+    placeCall: (call, sendBy) => placeCall({ api, addresses, speakerOf }, call, sendBy),
+    hangUp: async (call) => hangUp(api, sidOf(call)),
+    lookup: async (call) => lookup(api, clock, sidOf(call)),
+    callsSince: (since) => callsOfTwilio(api, publicUrl(), since),
+    recording: (ref) => recording(api, ref),
+    deleteRecording: (ref) => deleteRecording(api, ref),
+    available: () =>
+      api.account().then(
+        ({ status }) => status === "active",
+        () => false,
+      ),
+  };
+}
+
+async function hangUp(api: TwilioApi, sid: string | null): Promise<HangUpResult> {
+  if (sid === null) return "unknown";
+  try {
+    await api.endCall(sid);
+    return "done";
+  } catch (error) {
+    return refusalOf(error)?.code === ENDED_ALREADY ? "already_ended" : "unknown";
+  }
+}
+
+/** What Twilio no longer has may have been rung all the same: `absent` is never said. */
+async function lookup(api: TwilioApi, clock: Clock, sid: string | null): Promise<LookupResult> {
+  if (sid === null) return { kind: "ambiguous" };
+  try {
+    const call = await api.call(sid);
+    const sipCode = MAY_HAVE_CODE.has(call.status) ? await sipCodeOf(api, sid) : null;
+    const recordingRef = call.status === "completed" ? await api.recordingOf(sid) : null;
+    return foundCall(call, { recordingRef, sipCode }, clock.nowMillis());
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal?.code === NOT_THERE) return { kind: "ambiguous" };
+    return {
+      kind: "unavailable",
+      cause: refusal === null ? codeOf(error) : `Twilio answered ${refusal.status}`,
+    };
+  }
+}
+
+/** Of these the SIP response tells more; Twilio keeps it with its callbacks alone. */
+const MAY_HAVE_CODE: ReadonlySet<string> = new Set(["no-answer", "failed"]);
+
+async function sipCodeOf(api: TwilioApi, sid: string): Promise<string | null> {
+  const requests = await api.requestsOf(sid).catch(() => "");
+  return /sip_?response_?code\W{1,6}(\d{3})\b/i.exec(requests)?.[1] ?? null;
+}
+
+/** Names of Twilio's stand in paths of requests. */
+function isRecordingSid(ref: string): boolean {
+  return /^RE[0-9a-f]{32}$/.test(ref);
+}
+
+async function recording(api: TwilioApi, ref: string): Promise<CarrierRecording> {
+  if (!isRecordingSid(ref)) return { kind: "absent" };
+  try {
+    const { statusCode, headers, body } = await api.recordingMedia(ref);
+    if (statusCode === 200)
+      return { kind: "found", contentType: String(headers["content-type"] ?? "audio/x-wav"), bytes: body };
+    await body.dump();
+    return statusCode === 404 || statusCode === 410
+      ? { kind: "absent" }
+      : { kind: "unavailable", cause: `Twilio answered ${statusCode}` };
+  } catch (error) {
+    return { kind: "unavailable", cause: codeOf(error) };
+  }
+}
+
+async function deleteRecording(api: TwilioApi, ref: string): Promise<"done" | "unavailable"> {
+  if (!isRecordingSid(ref)) return "done";
+  try {
+    await api.removeRecording(ref);
+    return "done";
+  } catch (error) {
+    return refusalOf(error)?.status === 404 ? "done" : "unavailable";
+  }
+}

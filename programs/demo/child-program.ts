@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { belongsToUs } from "../belongings.ts";
+
+export type ChildProgram = { readonly child: ChildProcess; readonly stdout: Readable };
+
+/** In a process group of its own: Ctrl-C reaches the demo alone, which then stops what it started. */
+export function startChild(args: readonly string[], env: NodeJS.ProcessEnv, logFile: string): ChildProgram {
+  const log = openSync(logFile, "a");
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", log], detached: true });
+  closeSync(log);
+  const { pid, stdout } = child;
+  if (pid === undefined || stdout === null) throw new Error("The program could not be started");
+  const { gone } = belongsToUs(pid);
+  child.once("exit", gone);
+  return { child, stdout };
+}
+
+/** SIGTERM, as an operator would stop it. */
+export async function ended({ child }: ChildProgram): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  await exit;
+}
+
+/** Where it says that it listens. Rejects with what it said when it ends before. */
+export async function listeningUrl({ child, stdout }: ChildProgram, logFile: string): Promise<string> {
+  const failed = once(child, "exit").then(async ([code]) => {
+    const said = (await readFile(logFile, "utf8")).trim().split("\n").at(-1);
+    throw new Error(`The program ended with ${code} before it was ready: ${said}`);
+  });
+  const lines = createInterface({ input: stdout });
+  const listening = new Promise<string>((resolve) => {
+    lines.on("line", (line) => {
+      const url = /listens on (http\S+)/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+  failed.catch(() => undefined); // its later end is no news
+  return Promise.race([listening, failed]);
+}

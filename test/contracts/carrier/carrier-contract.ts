@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CarrierCall, CarrierEvent, PlaceCall } from "../../../application/ports/carrier.ts";
+import { eventually } from "../../support/eventually.ts";
+import { type CarrierWorld, dialOf, inMillis, LATEST, type Refusal } from "./carrier-world.ts";
+
+const REFUSALS: readonly Refusal[] = [
+  "busy",
+  "declined",
+  "no_answer",
+  "invalid_number",
+  "permission_denied",
+  "unreachable",
+  "carrier_error",
+];
+
+type Ended = Extract<CarrierEvent, { type: "ended" }>;
+
+/** What every Carrier keeps (application/ports/carrier.ts), whoever is at its far side. */
+export function carrierContract(name: string, open: () => Promise<CarrierWorld>): void {
+  describe(`Carrier: ${name}`, () => {
+    let world: CarrierWorld;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world.close());
+
+    /** The carrier's names of the calls that it accepted, as the log has them. */
+    const names = new Map<string, string>();
+    const told = (call: PlaceCall) => world.events.filter(({ callId }) => callId === call.callId);
+    const hears = <Type extends CarrierEvent["type"]>(call: PlaceCall, type: Type) =>
+      eventually(`${type} of ${call.callId}`, () =>
+        told(call).find((event): event is Extract<CarrierEvent, { type: Type }> => event.type === type),
+      );
+    const asked = async (call: PlaceCall, instance?: string | null): Promise<CarrierCall> => ({
+      callId: call.callId,
+      carrierRef: names.get(call.callId) ?? told(call)[0]?.carrierRef ?? null,
+      instance: instance === undefined ? await world.carrier().instance() : instance,
+      dialBy: call.dialBy,
+    });
+    const looked = async (call: PlaceCall) => world.carrier().lookup(await asked(call));
+    const placed = async (call: PlaceCall) => {
+      const answer = await world.carrier().placeCall(call, LATEST);
+      expect(answer).toMatchObject({ kind: "accepted" });
+      if (answer.kind === "accepted") names.set(call.callId, answer.carrierRef);
+      return call;
+    };
+    const hungUp = async (call: PlaceCall) => world.carrier().hangUp(await asked(call));
+    const isEnded = async (call: PlaceCall) => {
+      const found = await looked(call);
+      return found.kind === "found" && found.status === "ended" && found;
+    };
+
+    it("says which far side it is, and says the same again", async () => {
+      const instance = await world.carrier().instance();
+      expect(instance).not.toBeNull();
+      expect(await world.carrier().instance()).toBe(instance);
+    });
+
+    it("rings a person once, tells it, and is told of the hang-up once", async () => {
+      const call = await placed(dialOf(world.numberOf("rings")));
+      await hears(call, "ringing");
+      expect(await looked(call)).toMatchObject({ kind: "found", status: "ringing" });
+      expect(await hungUp(call)).toBe("done");
+      expect((await hears(call, "ended")).answeredAt).toBeNull();
+      expect(await hungUp(call)).toBe("already_ended");
+      expect(await isEnded(call)).toMatchObject({ answeredAt: null });
+      expect(await world.rings(call)).toBe(1);
+    });
+
+    it("tells of an answered call: ringing before the answer, the end last, every event with an identity of its own", async () => {
+      const call = await placed(dialOf(world.numberOf("talks")));
+      const answered = await hears(call, "answered");
+      expect(await looked(call)).toMatchObject({ kind: "found", status: "connected" });
+      expect(await hungUp(call)).toBe("done");
+      const ended = (await hears(call, "ended")) as Ended;
+      expect(ended.answeredAt).not.toBeNull();
+      const types = told(call).map(({ type }) => type);
+      expect(types.indexOf("ended")).toBeGreaterThan(types.indexOf("answered"));
+      expect(ended.occurredAt >= answered.occurredAt).toBe(true);
+      const keys = told(call).map(({ dedupeKey }) => dedupeKey);
+      expect(new Set(keys).size).toBe(keys.length);
+      expect(new Set(told(call).map(({ carrierRef }) => carrierRef)).size).toBe(1);
+      expect(await world.rings(call)).toBe(1);
+    });
+
+    it("says that the customer hung up", async () => {
+      const call = await placed(dialOf(world.numberOf("hangs_up")));
+      expect(await hears(call, "ended")).toMatchObject({ endReason: "customer_ended" });
+      expect(await isEnded(call)).toMatchObject({ endReason: "customer_ended" });
+    });
+
+    it.each(REFUSALS)(
+      "says %s of a dial that ends so, in its event and when it is looked up",
+      async (refusal) => {
+        const to = world.refusedNumber(refusal);
+        if (to === null) return expect(world.refusedNumber(refusal)).toBeNull();
+        const call = dialOf(to, { ringTimeoutSeconds: 5 });
+        const answer = await world.carrier().placeCall(call, LATEST);
+        if (answer.kind === "rejected") return expect(answer.endReason).toBe(refusal);
+        expect(await hears(call, "ended")).toMatchObject({ endReason: refusal, answeredAt: null });
+        expect(await isEnded(call)).toMatchObject({ endReason: refusal, answeredAt: null });
+        return expect(await world.rings(call)).toBeLessThanOrEqual(1);
+      },
+    );
+
+    it("tells an event again that was not taken, under the same identity, and in order", async () => {
+      world.refuseEvents(3);
+      const call = await placed(dialOf(world.numberOf("talks")));
+      await hears(call, "answered");
+      await hungUp(call);
+      await hears(call, "ended");
+      const types = [...new Set(told(call).map(({ type }) => type))].filter((type) => type !== "accepted");
+      expect(types.slice(0, 2)).toEqual(["ringing", "answered"]);
+    });
+
+    it("says unknown of a dial whose reply was lost, and knows the call when it is looked up", async () => {
+      if (world.meets === null) return expect(world.meets).toBeNull();
+      world.meets("lost_reply");
+      const call = dialOf(world.numberOf("rings"));
+      expect(await world.carrier().placeCall(call, LATEST)).toMatchObject({ kind: "unknown" });
+      await eventually("the call to be found or told", async () => {
+        if (told(call).length > 0) return true;
+        return (await looked(call)).kind === "found";
+      });
+      await eventually("the ring", async () => (await world.rings(call)) === 1);
+      await hungUp(call);
+      return expect(await world.rings(call)).toBe(1);
+    });
+
+    it("accepts a call whose reply was slow", async () => {
+      if (world.meets === null) return expect(world.meets).toBeNull();
+      world.meets("slow_reply");
+      const call = await placed(dialOf(world.numberOf("rings")));
+      await hungUp(call);
+      return expect(await world.rings(call)).toBeLessThanOrEqual(1);
+    });
+
+    it("sends nothing after the moment that it was given", async () => {
+      const call = dialOf(world.numberOf("rings"));
+      const answer = await world.carrier().placeCall(call, performance.now() - 1);
+      expect(["unknown", "rejected"]).toContain(answer.kind);
+      expect(await world.rings(call)).toBe(0);
+    });
+
+    it("claims of a call that nobody dialled nothing that it cannot know", async () => {
+      const call = dialOf(world.numberOf("rings"), { dialBy: inMillis(3_600_000) });
+      expect(["absent", "ambiguous"]).toContain((await looked(call)).kind);
+    });
+
+    it("answers ambiguous for a call of another far side, never absent", async () => {
+      const call = dialOf(world.numberOf("rings"), { dialBy: inMillis(-60_000) });
+      const answer = await world.carrier().lookup(await asked(call, "another far side"));
+      expect(answer.kind).toBe("ambiguous");
+    });
+
+    it("goes on with its calls after a restart: found, told, and hung up", async () => {
+      const call = await placed(dialOf(world.numberOf("rings")));
+      await hears(call, "ringing");
+      await world.restart();
+      expect(await looked(call)).toMatchObject({ kind: "found", status: "ringing" });
+      expect(await hungUp(call)).toBe("done");
+      expect(await isEnded(call)).toMatchObject({ answeredAt: null });
+      expect(await world.rings(call)).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,104 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** Stands between an adapter and its carrier on this machine, and does to requests and replies what networks do. Sockets that were upgraded pass. */
+export type ReplyProxy = {
+  readonly port: number;
+  /** The reply to the next request that contains all of these texts never arrives: the carrier carried it out, the connection is reset. */
+  loseReply(texts: readonly string[]): void;
+  /** It arrives so much later. */
+  delayReply(texts: readonly string[], millis: number): void;
+  /** The request itself arrives so much later, also when its sender is gone by then. */
+  delayRequest(texts: readonly string[], millis: number): void;
+  /** Everything that is open breaks, and nothing new comes through until `mend`. */
+  cut(): void;
+  mend(): void;
+  /** Faults that have happened. */
+  readonly happened: () => number;
+  close(): Promise<void>;
+};
+
+type Fault = {
+  readonly texts: readonly string[];
+  readonly kind: "lose" | "delay_reply" | "delay_request";
+  readonly millis: number;
+};
+
+/** `port`: 0 for a free one. */
+export async function startReplyProxy(targetPort: number, port = 0): Promise<ReplyProxy> {
+  const sockets = new Set<Socket>();
+  const pending = new Set<NodeJS.Timeout>();
+  let fault: Fault | null = null;
+  let isCut = false;
+  let happened = 0;
+
+  const later = (millis: number, run: () => void) => {
+    const timer = setTimeout(() => {
+      pending.delete(timer);
+      run();
+    }, millis);
+    pending.add(timer);
+  };
+  const server = createServer((client) => {
+    if (isCut) return void client.resetAndDestroy();
+    const upstream = connect(targetPort, "127.0.0.1");
+    let met: Fault | null = null;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on("error", () => undefined);
+    }
+    client.on("close", () => {
+      sockets.delete(client);
+      // A request that is on its way arrives all the same.
+      if (met?.kind !== "delay_request") upstream.destroy();
+    });
+    upstream.on("close", () => {
+      sockets.delete(upstream);
+      client.destroy();
+    });
+    client.on("data", (chunk) => {
+      if (fault?.texts.every((text) => chunk.includes(text))) {
+        met = fault;
+        fault = null;
+        happened += 1;
+      }
+      if (met?.kind === "delay_request") later(met.millis, () => upstream.write(chunk));
+      else upstream.write(chunk);
+    });
+    upstream.on("data", (chunk) => {
+      if (met?.kind === "lose") client.resetAndDestroy();
+      else if (met?.kind === "delay_reply") later(met.millis, () => client.write(chunk));
+      else if (!client.destroyed) client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const address = server.address();
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    loseReply: (texts) => {
+      fault = { texts, kind: "lose", millis: 0 };
+    },
+    delayReply: (texts, millis) => {
+      fault = { texts, kind: "delay_reply", millis };
+    },
+    delayRequest: (texts, millis) => {
+      fault = { texts, kind: "delay_request", millis };
+    },
+    cut: () => {
+      isCut = true;
+      breakAll();
+    },
+    mend: () => {
+      isCut = false;
+    },
+    happened: () => happened,
+    close: async () => {
+      for (const timer of pending) clearTimeout(timer);
+      breakAll();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

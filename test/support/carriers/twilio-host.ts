@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fastify, { type FastifyInstance } from "fastify";
+import { z } from "zod";
+import { registerSocketEntrances, registerWebSockets } from "../../../api/socket-entrances.ts";
+import type { CarrierEvent, OpenCarrier } from "../../../application/ports/carrier.ts";
+import type { RequestEntrance } from "../../../application/ports/entrances.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import type { Metrics } from "../../../application/ports/metrics.ts";
+import {
+  type JournalEntry,
+  journalEntries,
+} from "../../../infrastructure/carriers/simulated/carrier-records.ts";
+import { journalLines } from "../../../infrastructure/carriers/simulated/journal.ts";
+import {
+  type FakeTwilio,
+  type FakeTwilioOptions,
+  startFakeTwilio,
+} from "../../../infrastructure/carriers/twilio/fake/fake-twilio.ts";
+import { openTwilio } from "../../../infrastructure/carriers/twilio/open-twilio.ts";
+import { systemClock } from "../../../infrastructure/clock.ts";
+import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
+import type { CallStanding } from "../../../infrastructure/voice/relay/relay-entrance.ts";
+import { noCrashes, silentLogger, silentMetrics } from "../silent.ts";
+import { politeConversations } from "../voice/polite-conversations.ts";
+
+export const ACCOUNT = { accountSid: `AC${"1".repeat(32)}`, authToken: "token-of-the-fake-0123456789abcd" };
+
+/** The adapter with routes that are reached over HTTP, and somebody who listens; the fake behind it. */
+export type TwilioHost = {
+  readonly open: () => OpenCarrier;
+  readonly fake: FakeTwilio;
+  readonly publicUrl: string;
+  readonly events: CarrierEvent[];
+  readonly conversations: ReturnType<typeof politeConversations>;
+  /** The sink refuses so many events. */
+  refuseEvents(count: number): void;
+  standings: Map<string, CallStanding>;
+  journal(): Promise<JournalEntry[]>;
+  /** Where lines were handed on to. */
+  transfers(): Promise<{ readonly callId: string; readonly to: string }[]>;
+  /** Another process at the same address opens the carrier. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type TwilioHostOptions = Partial<
+  Pick<FakeTwilioOptions, "speed" | "callsPerSecond" | "faults" | "outcome" | "ownedNumbers" | "seed">
+> & {
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  readonly authToken?: string;
+  readonly accountSid?: string;
+  /** Where the adapter sends its requests in place of the fake itself. */
+  readonly apiUrl?: (fakeUrl: string) => string;
+};
+
+const transferLine = z.object({ kind: z.literal("transfer"), callId: z.string(), to: z.string() });
+const LOOPBACK = ["127.0.0.0/8"];
+
+export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<TwilioHost> {
+  const dataDir = await mkdtemp(join(tmpdir(), "twilio-"));
+  const fake = await startFakeTwilio({
+    clock: systemClock,
+    host: "127.0.0.1",
+    port: 0,
+    dataDir,
+    account: ACCOUNT,
+    seed: options.seed ?? 1,
+    speed: options.speed ?? 20,
+    callsPerSecond: options.callsPerSecond ?? 1_000,
+    ownedNumbers: options.ownedNumbers ?? null,
+    faults: options.faults ?? {},
+    ...(options.outcome === undefined ? {} : { outcome: options.outcome }),
+  });
+  const events: CarrierEvent[] = [];
+  const conversations = politeConversations();
+  const standings = new Map<string, CallStanding>();
+  const ways = waysOut(LOOPBACK);
+  let refusals = 0;
+  let publicUrl = "";
+  const openAgain = () =>
+    openTwilio({
+      installation: "here",
+      processId: "one",
+      clock: systemClock,
+      logger: options.logger ?? silentLogger,
+      metrics: options.metrics ?? silentMetrics,
+      crashPoints: noCrashes,
+      sink: async (event) => {
+        if (refusals > 0) {
+          refusals -= 1;
+          throw new Error("not now");
+        }
+        if (!events.some(({ dedupeKey }) => dedupeKey === event.dedupeKey)) events.push(event);
+      },
+      conversations,
+      standingOf: async (callId) => standings.get(callId) ?? "live",
+      sessionsBegun: async (callId) => conversations.talks.filter((talk) => talk.callId === callId).length,
+      speakerOf: async () => null,
+      publicUrl: () => publicUrl,
+      connection: { key: "twilio", connectionId: null, owner: null },
+      settings: {
+        accountSid: options.accountSid ?? ACCOUNT.accountSid,
+        callsPerSecond: 1,
+        baseUrl: options.apiUrl?.(fake.url) ?? fake.url,
+      },
+      secret: options.authToken ?? ACCOUNT.authToken,
+      ways: { fetch: ways.ofOwners, policy: ways.policy, resolve: ways.resolve },
+    });
+  let carrier = await openAgain();
+  let service = await listening(carrier, 0);
+  publicUrl = addressOf(service);
+  const port = Number(new URL(publicUrl).port);
+  return {
+    open: () => carrier,
+    fake,
+    publicUrl,
+    events,
+    conversations,
+    standings,
+    refuseEvents: (count) => {
+      refusals = count;
+    },
+    journal: () => Array.fromAsync(journalEntries(join(dataDir, "journal.jsonl"))),
+    transfers: async () => {
+      const lines = await Array.fromAsync(journalLines(join(dataDir, "journal.jsonl")));
+      return lines.flatMap((line) => {
+        const transfer = transferLine.safeParse(line);
+        return transfer.success ? [{ callId: transfer.data.callId, to: transfer.data.to }] : [];
+      });
+    },
+    restart: async () => {
+      await service.close();
+      await carrier.stop();
+      carrier = await openAgain();
+      service = await listening(carrier, port);
+    },
+    stop: async () => {
+      await fake.stop();
+      await service.close();
+      await carrier.stop();
+      await ways.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listening(carrier: OpenCarrier, port: number): Promise<FastifyInstance> {
+  const service = fastify({ forceCloseConnections: true });
+  service.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  service.get("/health/live", async () => ({ status: "ok" }));
+  for (const entrance of carrier.requests) mount(service, entrance);
+  registerWebSockets(service);
+  service.register(async (scoped) => registerSocketEntrances(scoped, carrier.sockets));
+  await service.listen({ host: "127.0.0.1", port });
+  return service;
+}
+
+function addressOf(service: FastifyInstance): string {
+  const address = service.server.address();
+  if (address === null || typeof address === "string") throw new Error("not listening");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+function mount(service: FastifyInstance, { method, path, answer }: RequestEntrance): void {
+  service.route({
+    method,
+    url: path,
+    handler: async ({ url, headers, params, query, body }, reply) => {
+      const {
+        status,
+        contentType,
+        body: text,
+      } = await answer({
+        method,
+        url,
+        headers,
+        params: params as Record<string, string>,
+        query: query as Record<string, string>,
+        rawBody: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+      });
+      if (contentType !== null) reply.type(contentType);
+      return reply.code(status).send(text);
+    },
+  });
+}
+
+/** A call of Twilio's, by the name that is drawn here. */
+export function someSid(prefix: "CA" | "RE"): string {
+  return `${prefix}${randomBytes(16).toString("hex")}`;
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:net";
+
+/** More than a drill dials: what waits in the queue of the fake would be hung up before it rings. */
+const CALLS_PER_SECOND = "200";
+
+/** The fake Twilio of one drill, and the service in front of it: at one address through all its deaths, as its callbacks need it. */
+export async function drillTwilio(faults: string) {
+  const account = {
+    TWILIO_ACCOUNT_SID: `AC${randomBytes(16).toString("hex")}`,
+    TWILIO_AUTH_TOKEN: randomBytes(16).toString("hex"),
+  };
+  const port = await freePort();
+  return {
+    account,
+    args: ["--as", "twilio", "--calls-per-second", CALLS_PER_SECOND, "--faults", faults],
+    serviceEnv: (twilioUrl: string): Readonly<Record<string, string>> => ({
+      ...account,
+      CARRIER: "twilio",
+      TWILIO_API_URL: twilioUrl,
+      TWILIO_CALLS_PER_SECOND: CALLS_PER_SECOND,
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    }),
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = address !== null && typeof address === "object" ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
