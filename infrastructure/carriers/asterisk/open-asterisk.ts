@@ -1,0 +1,20 @@
+import type { Carrier, CarrierAbilities, OpenCarrier } from "../../../application/ports/carrier.ts";
+import type { Speech } from "../../../application/ports/speech.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import type { AudioLeg } from "../../voice/audio/audio-leg.ts";
+import { openAudioSession } from "../../voice/audio/open-audio-session.ts";
+import type { OpenAsteriskOptions } from "../open-carrier-options.ts";
+import { type AriClient, createAriClient } from "./ari/ari-client.ts";
+import { checkAsterisk } from "./check/findings.ts";
+import { createDialJournal } from "./dial/dial-journal.ts";
+import { lookUp } from "./dial/look-up.ts";
+import { dial, notPlaced } from "./dial/place-call.ts";
+import { createLines, type Lines } from "./line/lines.ts";
+import { deleteRecording, fetchRecording } from "./line/recordings.ts";
+import { createTeller } from "./line/teller.ts";
+import { openMediaLeg } from "./media/media-leg.ts";
+import { startAsteriskWay } from "./way/asterisk-way.ts";
+import { createAwayWorkers } from "./way/away-workers.ts";
+import { reconcile } from "./way/reconcile.ts";
+
+const DAY_MILLIS = 24 * 60 * 60_000;
