@@ -1,15 +1,15 @@
 import type { CallCommand } from "../../domain/call/commands.ts";
-import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
+import type { CallEvent, CallRequested, CarrierIdentity } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import type { Calls } from "../log/aggregates.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import type { Handled } from "../log/command-queue.ts";
 import { callStream } from "../log/stream-names.ts";
+import type { Carrier, PlaceCall, PlaceCallResult } from "../ports/carrier.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { PlaceCall, PlaceCallResult, Carrier } from "../ports/carrier.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 
 /** Nothing is sent later than this after the append of CallDialingBegan was started (docs/architecture.md §3.4). */
@@ -78,12 +78,14 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       // A process may stand still between the write-ahead and the dial: nothing is sent after dialBy either.
       const left = millisOf(request.dialBy) - clock.nowMillis();
       const sendBy = clock.monotonicMillis() + Math.min(SEND_LIMIT_MILLIS, left);
+      const carrier = await identityOf(deps.telephony);
       const commands: CallCommand[] = [
         { type: "StartCall", request },
         {
           type: "BeginDialing",
           now: clock.now(),
           suppressed,
+          carrier,
           ...(invalidText === null ? {} : { invalidText }),
         },
       ];
@@ -115,6 +117,8 @@ async function place(
         ringTimeoutSeconds: request.ringTimeoutSeconds,
         maxDurationSeconds: request.maxDurationSeconds,
         voicemailPolicy: request.voicemailPolicy,
+        recorded: false,
+        dialBy: request.dialBy,
       },
       sendBy,
     );
@@ -155,13 +159,26 @@ function replyCommand(result: PlaceCallResult, clock: Clock): CallCommand {
       const { endReason, carrierCode, message } = result;
       return { type: "RecordRejected", endReason, error: { code: endReason, message, carrierCode }, now };
     }
+    case "throttled": {
+      const error = { code: "not_placed", message: TOO_MUCH_TO_DO, carrierCode: null };
+      return { type: "RecordRejected", endReason: "not_placed", error, now };
+    }
     case "unknown":
       return { type: "RecordUnknownOutcome", cause: result.cause, now };
   }
 }
 
+const TOO_MUCH_TO_DO = "The carrier has too much to do";
+
+/** The far side that the next dial goes to. */
+async function identityOf(telephony: Carrier): Promise<CarrierIdentity | null> {
+  const instance = await telephony.instance();
+  return instance === null ? null : { kind: telephony.kind, connectionId: null, instance };
+}
+
 function logReply(logger: Logger, callId: CallId, result: PlaceCallResult): void {
   if (result.kind === "accepted") logger.debug({ callId }, "call handed over");
   else if (result.kind === "rejected") logger.info({ callId, endReason: result.endReason }, "call rejected");
+  else if (result.kind === "throttled") logger.info({ callId, ...result }, "the carrier has too much to do");
   else logger.warn({ callId, cause: result.cause }, "outcome of the dial unknown");
 }

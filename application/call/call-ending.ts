@@ -5,11 +5,12 @@ import type { Calls } from "../log/aggregates.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { Admission } from "../ports/admission.ts";
+import type { Carrier, CarrierCall } from "../ports/carrier.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Carrier } from "../ports/carrier.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
+import { carrierCall } from "./carrier-call.ts";
 
 /** The carrier is asked again after so long (docs/api.md §4, DELETE). */
 const ASK_AGAIN_MILLIS = 5_000;
@@ -70,9 +71,9 @@ export async function endSilentCall(
 
 async function hangUpLive(deps: CallEndingDeps, callId: CallId): Promise<void> {
   const live = await deps.calls.query(callStream(callId), (state) =>
-    state.dialBeganAt !== null && state.endedAt === null ? { carrierRef: state.carrierRef } : null,
+    state.dialBeganAt !== null && state.endedAt === null ? carrierCall(callId, state) : null,
   );
-  if (live !== null) void askToHangUp(deps, callId, live.carrierRef);
+  if (live !== null) void askToHangUp(deps, live);
 }
 
 /** A crash before this leaves the next look where it was: at the deadline that the call has in any case. */
@@ -86,13 +87,13 @@ async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Pro
 /** Asks once. What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */
 export async function askToHangUp(
   deps: Pick<CallEndingDeps, "crashPoints" | "logger"> & { readonly telephony: Pick<Carrier, "hangUp"> },
-  callId: CallId,
-  carrierRef: string | null,
+  call: CarrierCall,
 ): Promise<void> {
+  const { callId } = call;
   try {
     const dies = deps.crashPoints.reached("before hang up");
     if (dies !== undefined) await dies;
-    const result = await deps.telephony.hangUp({ callId, carrierRef });
+    const result = await deps.telephony.hangUp(call);
     await deps.crashPoints.reached("after hang up");
     if (result === "unknown") deps.logger.warn({ callId }, "hang-up not confirmed");
   } catch (error) {

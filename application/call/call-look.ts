@@ -15,6 +15,7 @@ import { isRefusedForGood } from "../refused-for-good.ts";
 import type { CallDialing } from "./call-dialing.ts";
 import { askToHangUp, type CallEndingDeps, endSilentCall, requestEnd } from "./call-ending.ts";
 import { processOrigin } from "./call-origin.ts";
+import { carrierCall } from "./carrier-call.ts";
 import { lookupFacts } from "./carrier-lookup.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
 
@@ -114,14 +115,17 @@ async function readRequest(deps: CallLookDeps, slot: Slot): Promise<CallRequeste
 
 async function askCarrier(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Promise<void> {
   const stream = callStream(slot.callId);
-  const carrierRef = await deps.calls.query(stream, (state) => state.carrierRef);
+  const call = await deps.calls.query(stream, (state) => carrierCall(slot.callId, state));
   await deps.crashPoints.reached("before look up");
-  const result = await deps.telephony.lookup({ callId: slot.callId, carrierRef });
+  const result = await deps.telephony.lookup(call);
   await deps.crashPoints.reached("after look up");
   if (result.kind === "absent" && deps.steadyMillis() < ABSENT_COUNTS_AFTER_MILLIS) return;
   const facts = lookupFacts(result, deps.clock.now());
   if (facts.length > 0) await deps.calls.handle(stream, facts, origin);
-  const overThere = result.kind === "absent" || (result.kind === "found" && result.status === "ended");
+  const overThere =
+    result.kind === "absent" ||
+    result.kind === "never_dialled" ||
+    (result.kind === "found" && result.status === "ended");
   await closeWhenExpired(deps, slot, { lookup: result.kind, overThere }, origin);
 }
 
@@ -141,11 +145,11 @@ async function closeWhenExpired(
     isExpired: isExpired(command, state),
     isSilent: isSilent(state, command.now),
     isDialled: state.dialBeganAt !== null,
-    carrierRef: state.carrierRef,
+    call: carrierCall(slot.callId, state),
   }));
   if (!line.isExpired) return line.isSilent ? endSilentCall(deps, slot.callId, command, origin) : undefined;
   const letGo = line.isDialled && !overThere;
-  const asked = letGo ? askToHangUp(deps, slot.callId, line.carrierRef) : Promise.resolve();
+  const asked = letGo ? askToHangUp(deps, line.call) : Promise.resolve();
   await deps.calls.handle(stream, [command], origin);
   await asked;
 }

@@ -4,13 +4,14 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { Calls } from "../log/aggregates.ts";
 import { callStream } from "../log/stream-names.ts";
+import type { Carrier, CarrierEvent, CarrierEventSink } from "../ports/carrier.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { CarrierEvent, CarrierEventSink, Carrier } from "../ports/carrier.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { askToHangUp } from "./call-ending.ts";
 import { processOrigin } from "./call-origin.ts";
+import { carrierCall } from "./carrier-call.ts";
 
 export type CarrierEventsDeps = {
   readonly calls: Calls;
@@ -72,7 +73,7 @@ async function store(
   const origin = processOrigin("carrier-events", owner, event.callId, event.dedupeKey);
   const fact = factOf(event, deps.clock.now());
   // Most rings were told by the carrier's reply to the dial before; whatever rings or rang, does so or did so for good.
-  const lasting = event.type === "ringing";
+  const lasting = event.type === "ringing" || event.type === "accepted";
   const handled = deps.calls.handle(callStream(event.callId), [commandOf(event, fact)], origin, { lasting });
   onSubmitted();
   try {
@@ -82,8 +83,11 @@ async function store(
     deps.logger.error({ callId: event.callId, type: event.type, error }, "carrier event refused for good");
   }
   await deps.crashPoints.reached("after carrier event");
-  if (event.type === "ringing" || event.type === "answered") await letGoOfEndedCall(deps, event, fact);
+  if (LINE_IS_UP.has(event.type)) await letGoOfEndedCall(deps, event, fact);
 }
+
+/** Told of a line that somebody holds. */
+const LINE_IS_UP: ReadonlySet<CarrierEvent["type"]> = new Set(["accepted", "ringing", "answered"]);
 
 /** The line of a call that is over is nobody's any more. */
 async function letGoOfEndedCall(
@@ -91,13 +95,15 @@ async function letGoOfEndedCall(
   { callId, carrierRef, type }: CarrierEvent,
   fact: CarrierFact,
 ): Promise<void> {
-  const isOver = await deps.calls.query(callStream(callId), (state) => isLineOfEndedCall(fact, state));
-  if (!isOver) return;
+  const line = await deps.calls.query(callStream(callId), (state) =>
+    isLineOfEndedCall(fact, state) ? carrierCall(callId, state) : null,
+  );
+  if (line === null) return;
   deps.logger.warn(
     { callId, carrierRef, type },
     "line of a call that is over; the carrier is asked to hang up",
   );
-  void askToHangUp(deps, callId, carrierRef);
+  void askToHangUp(deps, { ...line, carrierRef });
 }
 
 function factOf(event: CarrierEvent, now: Instant): CarrierFact {
@@ -107,6 +113,7 @@ function factOf(event: CarrierEvent, now: Instant): CarrierFact {
 
 function commandOf(event: CarrierEvent, fact: CarrierFact): CallCommand {
   switch (event.type) {
+    case "accepted":
     case "ringing":
       return { type: "RecordRinging", ...fact };
     case "answered":

@@ -28,7 +28,7 @@ export function createCarrierHealth(): CarrierHealth {
   return {
     unavailable: () => unanswered >= DIALS_IN_A_ROW,
     sawDial: (result) => {
-      const answered = result.kind === "accepted" || !result.noAnswerAtAll;
+      const answered = result.kind === "accepted" || result.kind === "throttled" || !result.noAnswerAtAll;
       become(answered ? 0 : unanswered + 1);
     },
     assumeUnavailable: () => become(Math.max(unanswered, DIALS_IN_A_ROW)),

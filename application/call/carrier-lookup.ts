@@ -6,6 +6,7 @@ type Found = Extract<LookupResult, { kind: "found" }>;
 
 /** What the carrier's answer to our question tells of the call. */
 export function lookupFacts(result: LookupResult, now: Instant): readonly CallCommand[] {
+  if (result.kind === "never_dialled") return [{ type: "RecordNeverDialled", proof: result.proof, now }];
   return result.kind === "found" ? factsOf(result, now) : [];
 }
 

@@ -1,5 +1,5 @@
-import type { Clock } from "../ports/clock.ts";
 import type { Carrier } from "../ports/carrier.ts";
+import type { Clock } from "../ports/clock.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 

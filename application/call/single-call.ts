@@ -109,6 +109,7 @@ async function admit(
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
+    connection: null,
   });
   await deps.crashPoints.reached("after admission");
   const grant = granted[0];

@@ -107,8 +107,7 @@ export type CarrierEvent = {
   readonly carrierRef: CarrierRef;
   readonly sequence: number;
   readonly occurredAt: Instant;
-} & (
-  /** The carrier has taken the call: binds its name for it, also when the reply to the dial was lost. */
+} /** The carrier has taken the call: binds its name for it, also when the reply to the dial was lost. */ & (
   | { readonly type: "accepted" }
   | { readonly type: "ringing" }
   | { readonly type: "answered"; readonly answeredBy: AnsweredBy }

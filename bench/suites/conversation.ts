@@ -147,11 +147,12 @@ async function connect(calls: Calls, callId: CallId): Promise<void> {
     dialBy: plusMillis(now, 15_000),
     at: now,
   };
+  const farSide = { kind: "simulated", connectionId: null, instance: "bench" } as const;
   await calls.handle(
     callStream(callId),
     [
       { type: "StartCall", request },
-      { type: "BeginDialing", now, suppressed: false },
+      { type: "BeginDialing", now, suppressed: false, carrier: farSide },
       { type: "RecordAnswered", answeredBy: "human", carrierRef: "ref", sequence: 2, occurredAt: now, now },
     ],
     ORIGIN,

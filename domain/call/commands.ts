@@ -11,6 +11,7 @@ import type {
   CallSpeechCut,
   CallToolBegan,
   CallToolEnded,
+  CarrierIdentity,
   CarrierRef,
   EndedBy,
   EndWishBy,
@@ -41,14 +42,20 @@ type Counted = "callId" | "at" | "epoch" | "messageIndex" | "offsetMs";
 
 export type CallCommand =
   | { readonly type: "StartCall"; readonly request: CallRequested["data"] }
-  /** `invalidText`: failed/invalid_text, with it as the message. `suppressed`: failed/suppressed. After dialBy: failed/not_placed. */
+  /**
+   * `invalidText`: failed/invalid_text, with it as the message. `suppressed`: failed/suppressed. After dialBy, or without a far side (`carrier` null):
+   * failed/not_placed.
+   */
   | {
       readonly type: "BeginDialing";
       readonly now: Instant;
       readonly suppressed: boolean;
+      readonly carrier: CarrierIdentity | null;
       readonly invalidText?: string;
     }
   | { readonly type: "RecordAccepted"; readonly carrierRef: CarrierRef; readonly now: Instant }
+  /** It is proved that nobody was rung, and nobody will be: failed/not_placed. */
+  | { readonly type: "RecordNeverDialled"; readonly proof: string; readonly now: Instant }
   | {
       readonly type: "RecordRejected";
       readonly endReason: EndReason;
@@ -139,7 +146,7 @@ export type CallCommand =
   | {
       readonly type: "ExpireDeadline";
       readonly now: Instant;
-      readonly lookup: "found" | "absent" | "ambiguous" | "unavailable" | null;
+      readonly lookup: "found" | "never_dialled" | "absent" | "ambiguous" | "unavailable" | null;
     }
   /** Once; whether the call has ended is judged by who asks. */
   | { readonly type: "EraseContent"; readonly erasureId: ErasureId; readonly now: Instant };

@@ -83,6 +83,6 @@ function initiatingReason(
   { now, lookup }: Pick<Expiry, "now" | "lookup">,
 ): EndReason | null {
   if (lookup === "absent") return absentCounts(state, now) ? "not_placed" : null;
-  if (lookup === "found") return null;
+  if (lookup === "found" || lookup === "never_dialled") return null;
   return millisOf(now) >= unknowableAt(state) ? "outcome_unknown" : null;
 }

@@ -17,7 +17,7 @@ import {
   recordDigits,
 } from "./conversation-rules.ts";
 import { expireDeadline } from "./deadline-rules.ts";
-import { beginDialing, recordRejected, recordUnknownOutcome } from "./dial-rules.ts";
+import { beginDialing, recordNeverDialled, recordRejected, recordUnknownOutcome } from "./dial-rules.ts";
 import { endedByCarrier } from "./ending.ts";
 import type { CallEvent } from "./events.ts";
 import { recordMachineJudged } from "./machine-rules.ts";
@@ -40,6 +40,8 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
       );
     case "RecordRejected":
       return recordRejected(command, state);
+    case "RecordNeverDialled":
+      return recordNeverDialled(command, state);
     case "RecordUnknownOutcome":
       return recordUnknownOutcome(command, state);
     case "RecordRinging":

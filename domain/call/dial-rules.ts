@@ -1,5 +1,6 @@
 import type { CallCommand } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
+import { requestedReason } from "./end-wish.ts";
 import { failed } from "./ending.ts";
 import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
@@ -9,10 +10,10 @@ type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type
 
 /**
  * Nothing is dialled from dialBy on (it may be the moment at which the window closes), to a suppressed number, without the texts that were to be
- * said, or for a call that was to end before.
+ * said, for a call that was to end before, or while nobody knows which far side would get the dial.
  */
 export function beginDialing(
-  { now, suppressed, invalidText }: Of<"BeginDialing">,
+  { now, suppressed, carrier, invalidText }: Of<"BeginDialing">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt !== null) return [];
@@ -23,8 +24,15 @@ export function beginDialing(
   }
   if (suppressed) return [failed(state, at, "suppressed", "system", null)];
   if (state.dialBy === null || at >= state.dialBy) return [failed(state, at, "not_placed", "system", null)];
-  return [{ type: "CallDialingBegan", data: { callId: state.callId, at } }];
+  if (carrier === null) return [failed(state, at, "not_placed", "system", NO_FAR_SIDE)];
+  return [{ type: "CallDialingBegan", data: { callId: state.callId, at, carrier } }];
 }
+
+const NO_FAR_SIDE = {
+  code: "not_placed",
+  message: "The carrier could not be reached before the dial",
+  carrierCode: null,
+};
 
 /** A carrier that told of the call before has not rejected it. */
 export function recordRejected(
@@ -32,6 +40,17 @@ export function recordRejected(
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null) return [];
+  return [failed(state, momentOf(state, now), endReason, "system", error)];
+}
+
+/** As if it had been rejected: the carrier never had it, and it is called again without counting. */
+export function recordNeverDialled(
+  { proof, now }: Of<"RecordNeverDialled">,
+  state: ExistingCall,
+): readonly CallEvent[] {
+  if (!isLive(state) || state.dialBeganAt === null || state.connectedAt !== null) return [];
+  const error = { code: "not_placed", message: proof, carrierCode: null };
+  const endReason = state.endRequested === null ? "not_placed" : requestedReason(state, false);
   return [failed(state, momentOf(state, now), endReason, "system", error)];
 }
 

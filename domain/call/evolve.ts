@@ -13,6 +13,7 @@ export function evolveCall(state: CallState, event: CallEvent): CallState {
       return requested(state, event.data);
     case "CallDialingBegan":
       state.dialBeganAt = event.data.at;
+      state.carrier = event.data.carrier ?? null;
       return state;
     case "CallRinging":
       state.status = "ringing";

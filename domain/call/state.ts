@@ -7,6 +7,7 @@ import type {
   CallEndRequested,
   CallMachineJudged,
   CallStatus,
+  CarrierIdentity,
   CarrierRef,
   RecordingStatus,
   ToolCallId,
@@ -26,6 +27,8 @@ export type CallState = {
   maxDurationSeconds: number;
   pricePerMinute: CreditUnits;
   dialBeganAt: Instant | null;
+  /** Where it was dialled; null: not yet, or before a dial stored it. */
+  carrier: CarrierIdentity | null;
   /** Since when it is not known whether the carrier dialled. */
   outcomeUnknownAt: Instant | null;
   carrierRef: CarrierRef | null;
@@ -93,6 +96,7 @@ export function initialCallState(): CallState {
     maxDurationSeconds: 0,
     pricePerMinute: 0,
     dialBeganAt: null,
+    carrier: null,
     outcomeUnknownAt: null,
     carrierRef: null,
     ringingAt: null,

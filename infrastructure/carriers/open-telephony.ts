@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import type { Carrier, CarrierEventSink } from "../../application/ports/carrier.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { SocketEntrance } from "../../application/ports/entrances.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
-import type { CarrierEventSink, Carrier } from "../../application/ports/carrier.ts";
 import type { Conversations } from "../../application/ports/voice-session.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { CallStanding } from "../voice/relay/relay-entrance.ts";

@@ -1,7 +1,7 @@
+import type { CarrierEvent, CarrierEventSink, PlaceCall } from "../../application/ports/carrier.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { FromPhone, PhoneSocket } from "../../application/ports/phones.ts";
-import type { CarrierEvent, CarrierEventSink, PlaceCall } from "../../application/ports/carrier.ts";
 import type { Conversations } from "../../application/ports/voice-session.ts";
 import { type Pauses, retryUntilDone } from "../../application/repeating.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";

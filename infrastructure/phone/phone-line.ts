@@ -1,5 +1,5 @@
-import type { ConnectedPhone, PhoneSocket, Phones } from "../../application/ports/phones.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
+import type { ConnectedPhone, PhoneSocket, Phones } from "../../application/ports/phones.ts";
 import { repeatUntilStopped } from "../../application/repeating.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import {

@@ -1,12 +1,13 @@
-import type { Clock } from "../../application/ports/clock.ts";
-import { PHONE_LINE } from "../../application/ports/phones.ts";
 import type {
+  Carrier,
+  CarrierAbilities,
   HangUpResult,
   LookupResult,
   PlaceCall,
   PlaceCallResult,
-  Carrier,
 } from "../../application/ports/carrier.ts";
+import type { Clock } from "../../application/ports/clock.ts";
+import { PHONE_LINE } from "../../application/ports/phones.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { PhoneCall, PhoneRows } from "./phone-rows.ts";
@@ -21,12 +22,25 @@ export type PhoneTelephonyDeps = {
 };
 
 const PREFIX = "phone_";
+/** The rows of this installation's database: there is no other phone line. */
+const PHONE_INSTANCE = "phone";
+const PHONE_ABILITIES: CarrierAbilities = {
+  dialOnceForMillis: Number.POSITIVE_INFINITY,
+  answersMachineVerdict: false,
+  records: false,
+  resumes: true,
+  callsPerSecond: null,
+};
 
 /** The phone line as a carrier: its calls are rows, so any process answers for them. */
 export function phoneTelephony(deps: PhoneTelephonyDeps): Carrier {
   const { rows } = deps;
   return {
-    name: "phone",
+    kind: "phone",
+    can: PHONE_ABILITIES,
+    instance: async () => PHONE_INSTANCE,
+    recording: async () => ({ kind: "absent" }),
+    deleteRecording: async () => "done",
     placeCall: (call, sendBy) => place(deps, call, sendBy),
     hangUp: async ({ callId }): Promise<HangUpResult> => {
       const ended = await rows.end(callId, "api_ended", "api").catch(() => undefined);

@@ -1,7 +1,7 @@
+import type { Carrier } from "../../application/ports/carrier.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import { EventStoreError } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
-import type { Carrier } from "../../application/ports/carrier.ts";
 import { CarrierSilentError, type Restored } from "./restore-guard.ts";
 
 /** Whether this process may dial. Opens once, or never. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import type { EventStore, Position } from "../../application/ports/event-store.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
+import type { EventStore, Position } from "../../application/ports/event-store.ts";
 import { unknownCalls } from "../../application/restore/unknown-calls.ts";
 import { type UnknownOwners, unknownOwners } from "../../application/restore/unknown-owners.ts";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";

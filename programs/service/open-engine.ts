@@ -2,8 +2,8 @@ import { createCarrierEventSink } from "../../application/call/carrier-events.ts
 import { createEngine, type Engine } from "../../application/engine.ts";
 import { createAggregates } from "../../application/log/aggregates.ts";
 import { eraseAgain } from "../../application/personal-data/erase-again.ts";
-import { START } from "../../application/ports/event-store.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
+import { START } from "../../application/ports/event-store.ts";
 import { acceptRestored } from "../../application/restore/accept-restored.ts";
 import {
   DEFAULT_LEASE_MILLIS,

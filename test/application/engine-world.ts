@@ -4,9 +4,9 @@ import { createAggregates } from "../../application/log/aggregates.ts";
 import { createFeed } from "../../application/log/feed.ts";
 import { runReaction } from "../../application/log/reaction.ts";
 import type { Caller } from "../../application/outcome.ts";
+import type { Carrier } from "../../application/ports/carrier.ts";
 import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { EventStore, StoredEvent } from "../../application/ports/event-store.ts";
-import type { Carrier } from "../../application/ports/carrier.ts";
 import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
@@ -41,7 +41,17 @@ export const CALLER: Caller = { owner: OWNER, actor: "key_1", correlationId: "re
 
 /** Accepts every call after 100 ms, and says nothing else by itself. */
 export const QUIET_CARRIER: Omit<Carrier, "placeCall"> = {
-  name: "quiet",
+  kind: "simulated",
+  can: {
+    dialOnceForMillis: 60_000,
+    answersMachineVerdict: true,
+    records: true,
+    resumes: true,
+    callsPerSecond: null,
+  },
+  instance: async () => "here",
+  recording: async () => ({ kind: "absent" }),
+  deleteRecording: async () => "done",
   hangUp: async () => "done",
   lookup: async () => ({ kind: "unavailable", cause: "quiet" }),
   callsSince: async () => ({ kind: "no_witness" }),

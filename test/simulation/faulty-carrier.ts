@@ -1,10 +1,10 @@
 import type {
+  Carrier,
   CarrierEvent,
   HangUpResult,
   LookupResult,
   PlaceCall,
   PlaceCallResult,
-  Carrier,
 } from "../../application/ports/carrier.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
@@ -246,7 +246,17 @@ export function createFaultyCarrier(
   return {
     journal,
     telephony: {
-      name: "faulty",
+      kind: "simulated",
+      can: {
+        dialOnceForMillis: 0,
+        answersMachineVerdict: true,
+        records: true,
+        resumes: true,
+        callsPerSecond: null,
+      },
+      instance: async () => "faulty",
+      recording: async () => ({ kind: "absent" }),
+      deleteRecording: async () => "done",
       placeCall,
       hangUp,
       lookup,

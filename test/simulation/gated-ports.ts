@@ -1,12 +1,12 @@
 import type { Admission } from "../../application/ports/admission.ts";
 import type { CampaignCommandQueue } from "../../application/ports/campaign-commands.ts";
+import type { Carrier } from "../../application/ports/carrier.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
 import type { Directory } from "../../application/ports/directory.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
-import type { Carrier } from "../../application/ports/carrier.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { DeliveryStore } from "../../infrastructure/webhook/delivery/delivery-store.ts";
 import type { Gate } from "./gate.ts";
@@ -26,6 +26,8 @@ export function gatedEventStore(store: EventStore, gate: Gate): EventStore {
 export function gatedAdmission(admission: Admission, gate: Gate): Admission {
   return {
     admit: (request) => gate.effect("admit", () => admission.admit(request)),
+    slowDown: (key, millis) => gate.effect("slow down", () => admission.slowDown(key, millis)),
+    tookDial: (key) => gate.look(() => admission.tookDial(key)),
     close: (settlements) => gate.effect("close slots", () => admission.close(settlements)),
     ensure: (slot, price) => gate.look(() => admission.ensure(slot, price)),
     dueLooks: (now, limit) => gate.look(() => admission.dueLooks(now, limit)),
@@ -130,7 +132,11 @@ export function gatedPinnedConversations(
 
 export function gatedTelephony(telephony: Carrier, gate: Gate): Carrier {
   return {
-    name: telephony.name,
+    kind: telephony.kind,
+    can: telephony.can,
+    instance: () => gate.look(() => telephony.instance()),
+    recording: (ref) => gate.look(() => telephony.recording(ref)),
+    deleteRecording: (ref) => gate.effect("delete recording", () => telephony.deleteRecording(ref)),
     placeCall: (call, sendBy) => gate.effect("place call", () => telephony.placeCall(call, sendBy)),
     hangUp: (call) => gate.effect("hang up", () => telephony.hangUp(call)),
     lookup: (call) => gate.effect("look up", () => telephony.lookup(call)),

@@ -1,5 +1,5 @@
-import type { Logger } from "../../application/ports/logger.ts";
 import type { CarrierEvent } from "../../application/ports/carrier.ts";
+import type { Logger } from "../../application/ports/logger.ts";
 import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { ALL_KINDS } from "../../domain/webhook/kinds.ts";

@@ -103,6 +103,7 @@ async function admit(
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: settings?.maxConcurrentCalls ?? null,
     maxCallsPerSecond: settings?.maxCallsPerSecond ?? null,
+    connection: null,
   });
   await deps.crashPoints.reached("after admission");
   for (const { dialBy } of admitted.granted) deps.lookAt(dialBy);

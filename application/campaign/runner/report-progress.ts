@@ -20,6 +20,8 @@ const REFUSED_FOR: Readonly<Record<NonNullable<AdmissionRefusal>, WaitingFor | n
   concurrency: "slots",
   share: "slots",
   pace: "pace",
+  carrier: "carrier",
+  capacity: "capacity",
   owner_inactive: null,
   closed: null,
 };

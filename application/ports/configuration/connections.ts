@@ -19,6 +19,24 @@ export type PostgresSettings = {
   readonly tls: boolean;
 };
 
+export type TwilioSettings = {
+  readonly accountSid: string;
+  readonly callsPerSecond: number;
+  /** A stand-in that every REST request goes to; null: Twilio itself. */
+  readonly baseUrl: string | null;
+};
+
+export type AsteriskSettings = {
+  /** Of its HTTP server: `http://host:8088`. */
+  readonly url: string;
+  readonly user: string;
+  /** Of the dialplan that dials. */
+  readonly context: string;
+  /** null: as many as come. */
+  readonly callsPerSecond: number | null;
+  readonly maxConcurrentCalls: number | null;
+};
+
 /** The kinds that have an adapter, each with what of it may be read back and what may not. */
 export type ConnectionDetails =
   | {

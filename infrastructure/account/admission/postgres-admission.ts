@@ -58,6 +58,8 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
   const look = groupRunner<readonly Look[], null>((looks) => setAllLooks(pool, looks), LARGEST_GROUP);
   return {
     admit: (request) => run(admitting(request)),
+    slowDown: async () => undefined,
+    tookDial: async () => undefined,
     close: (settlements) => run(closing(settlements)),
     ensure: async (slot, price) => {
       if (!(await hasSlot(slot.callId))) await run(ensuring(slot, price));

@@ -24,6 +24,7 @@ export type CarrierRecord = {
 };
 
 const lineSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("journal"), at: z.string(), id: z.string() }),
   z.object({
     kind: z.literal("dial"),
     at: z.string(),
@@ -51,6 +52,8 @@ const lineSchema = z.discriminatedUnion("kind", [
 type Line = z.infer<typeof lineSchema>;
 
 export type CarrierRecords = {
+  /** Of the journal itself; null: it has none yet. */
+  readonly id: string | null;
   readonly calls: readonly CarrierRecord[];
   readonly dials: Map<PhoneNumber, number>;
 };
@@ -59,15 +62,18 @@ export type CarrierRecords = {
 export async function carrierRecords(path: string, forgetToldBefore: number): Promise<CarrierRecords> {
   const calls = new Map<string, CarrierRecord>();
   const dials = new Map<PhoneNumber, number>();
+  let id: string | null = null;
   for await (const value of journalLines(path)) {
-    const line = lineSchema.safeParse(value);
-    if (line.success) readLine(line.data, calls, dials, forgetToldBefore);
+    const { success, data: line } = lineSchema.safeParse(value);
+    if (!success) continue;
+    if (line.kind === "journal") id ??= line.id;
+    else readLine(line, calls, dials, forgetToldBefore);
   }
-  return { calls: [...calls.values()], dials };
+  return { id, calls: [...calls.values()], dials };
 }
 
 function readLine(
-  line: Line,
+  line: Exclude<Line, { kind: "journal" }>,
   calls: Map<string, CarrierRecord>,
   dials: Map<PhoneNumber, number>,
   forgetToldBefore: number,

@@ -1,9 +1,15 @@
+import type {
+  Carrier,
+  CarrierCall,
+  CarrierEventSink,
+  PlaceCallResult,
+} from "../../../application/ports/carrier.ts";
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
-import type { CarrierEventSink, PlaceCallResult, Carrier } from "../../../application/ports/carrier.ts";
 import type { Conversations } from "../../../application/ports/voice-session.ts";
 import { putThroughInProcess } from "./callee/in-process-line.ts";
-import { type SimulatedCarrier, startSimulatedCarrier } from "./simulated-carrier.ts";
+import { RECORDS_ON_DEMAND } from "./recording.ts";
+import { SIMULATED_ABILITIES, type SimulatedCarrier, startSimulatedCarrier } from "./simulated-carrier.ts";
 
 export type InProcessTelephony = {
   readonly telephony: Carrier;
@@ -34,8 +40,11 @@ export async function startInProcessTelephony(options: {
 }
 
 function overCarrier(carrier: SimulatedCarrier, clock: Clock): Carrier {
+  const isElsewhere = ({ instance }: CarrierCall) => instance !== null && instance !== carrier.id;
   return {
-    name: "simulated",
+    kind: "simulated",
+    can: SIMULATED_ABILITIES,
+    instance: async () => carrier.id,
     placeCall: async (call, sendBy): Promise<PlaceCallResult> => {
       if (clock.monotonicMillis() > sendBy)
         return { kind: "unknown", cause: "too late to send", noAnswerAtAll: false };
@@ -46,9 +55,11 @@ function overCarrier(carrier: SimulatedCarrier, clock: Clock): Carrier {
         return { kind: "unknown", cause: String(error), noAnswerAtAll: false };
       }
     },
-    hangUp: ({ callId }) => carrier.hangUp(callId).catch(() => "unknown" as const),
-    lookup: async ({ callId }) => carrier.lookup(callId),
+    hangUp: async (call) =>
+      isElsewhere(call) ? "unknown" : carrier.hangUp(call.callId).catch(() => "unknown" as const),
+    lookup: async (call) => (isElsewhere(call) ? { kind: "ambiguous" } : carrier.lookup(call.callId)),
     callsSince: async () => ({ kind: "no_witness" }),
+    ...RECORDS_ON_DEMAND,
     available: async () => true,
   };
 }

@@ -1,3 +1,11 @@
+import type { Carrier } from "../../../application/ports/carrier.ts";
+
+/** The simulated carrier keeps no sound: a recording is made of the call's messages when it is asked for. */
+export const RECORDS_ON_DEMAND: Pick<Carrier, "recording" | "deleteRecording"> = {
+  recording: async () => ({ kind: "absent" }),
+  deleteRecording: async () => "done",
+};
+
 const SAMPLE_RATE = 8_000;
 const HEADER_BYTES = 44;
 const TONE_MS = 400;

@@ -1,6 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type {
+  CarrierAbilities,
+  HangUpResult,
+  LookupResult,
+  PlaceCall,
+} from "../../../application/ports/carrier.ts";
 import type { Clock } from "../../../application/ports/clock.ts";
-import type { HangUpResult, LookupResult, PlaceCall } from "../../../application/ports/carrier.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import type { AnsweredLine, PutThrough } from "./callee/answered-line.ts";
@@ -27,6 +33,8 @@ export type Placement =
  * crash drill) and go on after a restart of its process.
  */
 export interface SimulatedCarrier {
+  /** Of its journal: another journal is another far side. */
+  readonly id: string;
   /** `installation`: whose dial it is; it stands in the journal. */
   place(call: PlaceCall, installation: string | null): Promise<Placement>;
   hangUp(callId: CallId): Promise<HangUpResult>;
@@ -62,7 +70,7 @@ type Finished = { readonly at: number; readonly found: Found };
 
 /** We have said our last word: so long the carrier waits for the hang-up. Own time. */
 const HANG_UP_MILLIS = 5_000;
-/** How long a call that has been told to its end can still be looked up. */
+/** How long a call that has been told to its end can still be looked up, and is not dialled again. */
 const REMEMBERED_MS = 24 * 60 * 60_000;
 
 type State = SimulatedCarrierOptions & {
@@ -75,6 +83,14 @@ type State = SimulatedCarrierOptions & {
   leaving: boolean;
 };
 
+export const SIMULATED_ABILITIES: CarrierAbilities = {
+  dialOnceForMillis: REMEMBERED_MS,
+  answersMachineVerdict: true,
+  records: true,
+  resumes: true,
+  callsPerSecond: null,
+};
+
 export function journalPath(dataDir: string): string {
   return join(dataDir, "journal.jsonl");
 }
@@ -85,6 +101,7 @@ export async function startSimulatedCarrier(options: SimulatedCarrierOptions): P
     options.clock.nowMillis() - REMEMBERED_MS,
   );
   const journal = await openJournal(journalPath(options.dataDir));
+  const id = records.id ?? (await named(journal, options.clock));
   const state: State = {
     ...options,
     journal,
@@ -103,6 +120,7 @@ export async function startSimulatedCarrier(options: SimulatedCarrierOptions): P
   };
   for (const record of records.calls) resume(state, record);
   return {
+    id,
     place: (call, installation) => place(state, call, installation),
     hangUp: (callId) => hangUp(state, callId),
     lookup: (callId) => lookup(state, callId),
@@ -113,6 +131,12 @@ export async function startSimulatedCarrier(options: SimulatedCarrierOptions): P
       await journal.close();
     },
   };
+}
+
+async function named(journal: Journal, clock: Clock): Promise<string> {
+  const id = randomUUID();
+  await journal.append({ kind: "journal", at: clock.now(), id });
+  return id;
 }
 
 async function place(state: State, call: PlaceCall, installation: string | null): Promise<Placement> {

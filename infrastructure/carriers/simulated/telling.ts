@@ -1,5 +1,5 @@
-import type { Clock } from "../../../application/ports/clock.ts";
 import type { CarrierEvent } from "../../../application/ports/carrier.ts";
+import type { Clock } from "../../../application/ports/clock.ts";
 import { type Pauses, retryUntilDone } from "../../../application/repeating.ts";
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";

@@ -3,6 +3,7 @@ import {
   assistantId,
   callId,
   campaignId,
+  connectionId,
   contactId,
   creditUnits,
   endReason,
@@ -59,7 +60,15 @@ const requested = moment.extend({
   pricePerMinute: creditUnits,
   dialAt: instant,
   dialBy: instant,
+  connectionId: connectionId.nullable().exactOptional(),
   pinned: z.string().exactOptional(),
+});
+
+/** The far side of a dial. */
+const carrier = z.object({
+  kind: z.enum(["simulated", "asterisk", "twilio", "phone"]),
+  connectionId: connectionId.nullable(),
+  instance: z.string(),
 });
 
 const message = z.object({
@@ -109,7 +118,7 @@ export const storedCallTypes = {
   CallRequested: versionOne(requested, {
     sealed: ["greetingMessage", "specialInstructions", "voicemailMessage"],
   }),
-  CallDialingBegan: versionOne(moment),
+  CallDialingBegan: versionOne(moment.extend({ carrier: carrier.exactOptional() })),
   CallRinging: versionOne(heard),
   CallDialOutcomeUnknown: versionOne(moment.extend({ cause: z.string() })),
   CallConnected: versionOne(heard.extend({ answeredBy })),

@@ -23,6 +23,7 @@ export const phoneNumberId = idWithPrefix("pn");
 export const toolId = idWithPrefix("tool");
 export const erasureId = idWithPrefix("ers");
 export const ownerId = idWithPrefix("usr");
+export const connectionId = idWithPrefix("conn");
 
 export const instant = z.templateLiteral([z.string(), "Z"]);
 export const phoneNumber = z.templateLiteral(["+", z.string()]);

@@ -9,7 +9,7 @@ import type { CampaignEvent, CampaignSettings, ImportedContact } from "../../../
 import type { DomainEvent } from "../../../domain/events.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { REQUEST } from "../../domain/call/example-call.ts";
+import { FAR_SIDE, REQUEST } from "../../domain/call/example-call.ts";
 import { at, campaignId, contact, creation, FINE, granted } from "../../domain/campaign/example-campaign.ts";
 
 /** A campaign and its calls as the deciders decide them, in one log. */
@@ -72,7 +72,7 @@ function dial(
     if (request !== null)
       story
         .call(callId, { type: "StartCall", request: { ...request, at: at(seconds + 1) } })
-        .call(callId, { type: "BeginDialing", now: at(seconds + 1), suppressed: false });
+        .call(callId, { type: "BeginDialing", now: at(seconds + 1), suppressed: false, carrier: FAR_SIDE });
   }
   return story;
 }

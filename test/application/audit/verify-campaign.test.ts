@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AUDIT_RULES, type BrokenRule } from "../../../application/audit/broken-rule.ts";
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
+import { FAR_SIDE } from "../../domain/call/example-call.ts";
 import { at, campaignId, contact, FINE, granted } from "../../domain/campaign/example-campaign.ts";
 import {
   recorded,
@@ -195,7 +196,13 @@ describe("texts that are too long", () => {
     if (request === null) throw new Error("no dial");
     told
       .call("call_1", { type: "StartCall", request: { ...request, greetingMessage: "", at: at(4) } })
-      .call("call_1", { type: "BeginDialing", now: at(4), suppressed: false, invalidText: "too long" });
+      .call("call_1", {
+        type: "BeginDialing",
+        now: at(4),
+        suppressed: false,
+        carrier: FAR_SIDE,
+        invalidText: "too long",
+      });
     recordOutcome(told, "call_1", 5);
     expect(told.log.at(-1)).toMatchObject({ data: { endReason: "invalid_text", retryAt: null } });
     expect(findings(told, pinned({ placeholders: 2, greetingMessage: long }))).toEqual([]);

@@ -2,11 +2,12 @@ import { expect, it } from "vitest";
 import { askToHangUp } from "../../../application/call/call-ending.ts";
 import type { Carrier } from "../../../application/ports/carrier.ts";
 import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { QUIET_CARRIER } from "../engine-world.ts";
 
 it("gives the carrier the wish to hang up before anything else can be done", async () => {
   const order: string[] = [];
   const telephony: Carrier = {
-    name: "listening",
+    ...QUIET_CARRIER,
     placeCall: () => Promise.reject(new Error("not asked for")),
     lookup: () => Promise.reject(new Error("not asked for")),
     callsSince: async () => ({ kind: "no_witness" }),
@@ -16,7 +17,15 @@ it("gives the carrier the wish to hang up before anything else can be done", asy
       return "done";
     },
   };
-  const asked = askToHangUp({ telephony, crashPoints: noCrashes, logger: silentLogger }, "call_1", null);
+  const asked = askToHangUp(
+    { telephony, crashPoints: noCrashes, logger: silentLogger },
+    {
+      callId: "call_1",
+      carrierRef: null,
+      instance: null,
+      dialBy: "2026-09-01T10:00:15.000Z",
+    },
+  );
   order.push("end recorded");
   await asked;
   expect(order).toEqual(["hang-up", "end recorded"]);

@@ -88,7 +88,12 @@ describe("the due loop", () => {
 
   it("frees a slot to which no call ever came, 30 s after its dialBy", async () => {
     const stores = sharedStores();
-    const limits = { maxConcurrentCalls: null, maxCallsPerSecond: null, pricePerMinute: 10_000 };
+    const limits = {
+      maxConcurrentCalls: null,
+      maxCallsPerSecond: null,
+      connection: null,
+      pricePerMinute: 10_000,
+    };
     const candidates = [{ callId: "call_lost", windowClosesAt: null }] as const;
     await stores.admission.admit({ owner: CALLER.owner, campaignId: null, candidates, ...limits });
     engineProcess(stores);

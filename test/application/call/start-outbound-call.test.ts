@@ -140,7 +140,7 @@ describe("a reserved call id", () => {
   it("whose slot was given back after a crash ends not placed, and is never dialled", async () => {
     const stores = sharedStores();
     const admit = { owner: OWNER, campaignId: null, pricePerMinute: 10_000 };
-    const limits = { maxConcurrentCalls: null, maxCallsPerSecond: null };
+    const limits = { maxConcurrentCalls: null, maxCallsPerSecond: null, connection: null };
     const candidates = [{ callId: "call_key", windowClosesAt: null }] as const;
     await stores.admission.admit({ ...admit, ...limits, candidates });
     await stores.admission.close([{ callId: "call_key", cost: 0 }]);

@@ -63,6 +63,7 @@ export function ask(
     pricePerMinute: PRICE,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
+    connection: null,
     ...rest,
     candidates: calls.map((callId) => ({ callId, windowClosesAt: windowClosesAt ?? null })),
   });

@@ -32,6 +32,7 @@ async function openWorld() {
       pricePerMinute: 1,
       maxConcurrentCalls: null,
       maxCallsPerSecond: null,
+      connection: null,
     });
     const key = (await keys.of([subject])).get(subject);
     return key?.kind === "open" ? key.key : new Uint8Array();

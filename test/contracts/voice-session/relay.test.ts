@@ -42,6 +42,8 @@ describeVoiceSession("over a relay's socket", async ({ clock, speed, mind }) => 
       ringTimeoutSeconds: 30,
       maxDurationSeconds: 600,
       voicemailPolicy: "hang_up",
+      recorded: false,
+      dialBy: "2026-09-01T10:00:15.000Z",
     },
     carrierRef: "sim_1",
     linesSaid: 0,

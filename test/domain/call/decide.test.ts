@@ -8,6 +8,7 @@ import {
   connected,
   ended,
   endWanted,
+  FAR_SIDE,
   fact,
   REF,
   REQUEST,
@@ -36,40 +37,40 @@ describe("starting a call", () => {
     given(requested).when({ type: "StartCall", request: REQUEST }).thenEvents());
   it("refuses every other command while there is no call", () =>
     given()
-      .when({ type: "BeginDialing", now: at(1), suppressed: false })
+      .when({ type: "BeginDialing", now: at(1), suppressed: false, carrier: FAR_SIDE })
       .thenRefused("call.not-found"));
 });
 
 describe("beginning to dial", () => {
   it("is recorded before anything is sent", () =>
     given(requested)
-      .when({ type: "BeginDialing", now: at(1), suppressed: false })
+      .when({ type: "BeginDialing", now: at(1), suppressed: false, carrier: FAR_SIDE })
       .thenEvents(began));
   it("is allowed until dialBy", () =>
     given(requested)
-      .when({ type: "BeginDialing", now: at(14.999), suppressed: false })
+      .when({ type: "BeginDialing", now: at(14.999), suppressed: false, carrier: FAR_SIDE })
       .thenTypes("CallDialingBegan"));
   it("fails as not placed from dialBy on", () =>
     given(requested)
-      .when({ type: "BeginDialing", now: at(15), suppressed: false })
+      .when({ type: "BeginDialing", now: at(15), suppressed: false, carrier: FAR_SIDE })
       .thenEvents({
         type: "CallFailed",
         data: { ...failure, at: at(15), endReason: "not_placed", endedBy: "system", carrierRef: null },
       }));
   it("fails for a number that was suppressed meanwhile", () =>
     given(requested)
-      .when({ type: "BeginDialing", now: at(1), suppressed: true })
+      .when({ type: "BeginDialing", now: at(1), suppressed: true, carrier: FAR_SIDE })
       .thenEvents({
         type: "CallFailed",
         data: { ...failure, at: at(1), endReason: "suppressed", endedBy: "system", carrierRef: null },
       }));
   it("happens once", () =>
     given(requested, began)
-      .when({ type: "BeginDialing", now: at(2), suppressed: false })
+      .when({ type: "BeginDialing", now: at(2), suppressed: false, carrier: FAR_SIDE })
       .thenEvents());
   it("does not happen after the end", () =>
     given(requested, began, completed)
-      .when({ type: "BeginDialing", now: at(2), suppressed: true })
+      .when({ type: "BeginDialing", now: at(2), suppressed: true, carrier: FAR_SIDE })
       .thenEvents());
 });
 

@@ -1,5 +1,5 @@
 import type { CallCommand, CarrierFact } from "../../../domain/call/commands.ts";
-import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
+import type { CallEvent, CallRequested, CarrierIdentity } from "../../../domain/call/events.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 
@@ -40,7 +40,12 @@ const callId = "call_1" as const;
 export const REF = "carrier-1";
 
 export const requested: CallEvent = { type: "CallRequested", data: REQUEST };
-export const began: CallEvent = { type: "CallDialingBegan", data: { callId, at: at(1) } };
+/** Where the calls of examples are dialled. */
+export const FAR_SIDE: CarrierIdentity = { kind: "simulated", connectionId: null, instance: "journal-1" };
+export const began: CallEvent = {
+  type: "CallDialingBegan",
+  data: { callId, at: at(1), carrier: FAR_SIDE },
+};
 export const ringing: CallEvent = {
   type: "CallRinging",
   data: { callId, at: at(2), carrierRef: REF, sequence: 1 },

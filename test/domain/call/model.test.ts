@@ -9,7 +9,7 @@ import type { CallState } from "../../../domain/call/state.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
-import { at, ended, fact, REQUEST } from "./example-call.ts";
+import { at, ended, FAR_SIDE, fact, REQUEST } from "./example-call.ts";
 import { addUtterance, beginTool, endTool, handOver, spoken } from "./example-conversation.ts";
 
 const RANK: Readonly<Record<CallStatus, number>> = {
@@ -63,8 +63,10 @@ const commands: fc.Arbitrary<CallCommand> = fc.oneof(
     type: "BeginDialing" as const,
     now: at(when),
     suppressed: suppressed && when % 7 === 0,
+    carrier: when % 11 === 0 ? null : FAR_SIDE,
   })),
   seconds.map((when) => ({ type: "RecordAccepted" as const, carrierRef: "carrier-1", now: at(when) })),
+  seconds.map((when) => ({ type: "RecordNeverDialled" as const, proof: "proved", now: at(when) })),
   fc.tuple(seconds, endReasons).map(([when, endReason]) => ({
     type: "RecordRejected" as const,
     endReason: END_REASONS[endReason].status === "failed" ? endReason : ("busy" as const),
@@ -152,7 +154,7 @@ const SAID_AGAIN: ReadonlySet<CallCommand["type"]> = new Set([
 ]);
 
 const ANSWERED: readonly CallCommand[] = [
-  { type: "BeginDialing", now: at(1), suppressed: false },
+  { type: "BeginDialing", now: at(1), suppressed: false, carrier: FAR_SIDE },
   { type: "RecordAnswered", answeredBy: "human", ...fact(10, 1) },
   { type: "BeginSession", kind: "relay", now: at(11) },
 ];
@@ -264,7 +266,11 @@ describe("a call, whatever happens to it", PROPERTY_TIMEOUT, () => {
 
   it("records at most 50 late events", () => {
     const log = play(
-      [{ type: "BeginDialing", now: at(1), suppressed: false }, ended(40, 1), ...lateRings(80)],
+      [
+        { type: "BeginDialing", now: at(1), suppressed: false, carrier: FAR_SIDE },
+        ended(40, 1),
+        ...lateRings(80),
+      ],
       () => undefined,
     );
     expect(log.filter(({ type }) => type === "LateCarrierEventRecorded")).toHaveLength(50);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fastify from "fastify";
 import { registerSocketEntrances, registerWebSockets } from "../../../api/socket-entrances.ts";
-import type { CarrierEvent, PlaceCall, Carrier } from "../../../application/ports/carrier.ts";
+import type { Carrier, CarrierCall, CarrierEvent, PlaceCall } from "../../../application/ports/carrier.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import {
   type JournalEntry,
@@ -180,6 +180,13 @@ export function dialRequest(to: PhoneNumber, changes: Partial<PlaceCall> = {}): 
     ringTimeoutSeconds: 60,
     maxDurationSeconds: 600,
     voicemailPolicy: "hang_up",
+    recorded: false,
+    dialBy: "2099-01-01T00:00:00.000Z",
     ...changes,
   };
+}
+
+/** A call as its carrier is asked about it. */
+export function askedAbout(callId: PlaceCall["callId"], instance: string | null = null): CarrierCall {
+  return { callId, carrierRef: null, instance, dialBy: "2026-09-01T10:00:15.000Z" };
 }

@@ -4,7 +4,7 @@ import { createCarrierCallbacks } from "../../../infrastructure/carriers/simulat
 import { createHttpTelephony } from "../../../infrastructure/carriers/simulated/http/http-telephony.ts";
 import { simulatedRecording } from "../../../infrastructure/carriers/simulated/recording.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
-import { dialRequest, LATEST } from "./carrier-harness.ts";
+import { askedAbout, dialRequest, LATEST } from "./carrier-harness.ts";
 
 const EVENT = {
   type: "ringing",
@@ -67,7 +67,7 @@ describe("a carrier that is not there", () => {
       endReason: "not_placed",
       noAnswerAtAll: true,
     });
-    expect(await telephony.lookup({ callId: "call_1", carrierRef: null })).toMatchObject({
+    expect(await telephony.lookup(askedAbout("call_1"))).toMatchObject({
       kind: "unavailable",
     });
     expect(await telephony.available()).toBe(false);

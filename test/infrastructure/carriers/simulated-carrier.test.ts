@@ -3,6 +3,7 @@ import type { CarrierEvent } from "../../../application/ports/carrier.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
+  askedAbout,
   type CarrierHarness,
   carrierProgram,
   dialRequest,
@@ -100,7 +101,7 @@ describe.each([
     expect(told(call.callId).find((event) => event.type === "answered")).toMatchObject({
       answeredBy: "machine",
     });
-    await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null });
+    await carrier.telephony.hangUp(askedAbout(call.callId));
     expect((await ended(call.callId)).endReason).toBe("api_ended");
     await eventually("the last word", () => talk(call.callId).at(-1) === "closed hung_up");
   });
@@ -111,7 +112,7 @@ describe.each([
     await eventually("much talk", () => talk(call.callId).filter((each) => each === "speech").length > 9);
     expect(talk(call.callId).filter((each) => each.startsWith("said "))).toHaveLength(1);
     expect(told(call.callId).some((event) => event.type === "ended")).toBe(false);
-    await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null });
+    await carrier.telephony.hangUp(askedAbout(call.callId));
     expect(await ended(call.callId)).toMatchObject({ endReason: "api_ended", endedBy: "api" });
   });
 
@@ -151,17 +152,17 @@ describe.each([
   it("rings at 10 until it is ended", async () => {
     const call = dialRequest("+15005550010");
     await carrier.telephony.placeCall(call, LATEST);
-    expect(await carrier.telephony.lookup({ callId: call.callId, carrierRef: null })).toMatchObject({
+    expect(await carrier.telephony.lookup(askedAbout(call.callId))).toMatchObject({
       kind: "found",
       status: "ringing",
     });
-    expect(await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null })).toBe("done");
+    expect(await carrier.telephony.hangUp(askedAbout(call.callId))).toBe("done");
     expect(await ended(call.callId)).toMatchObject({
       endReason: "canceled",
       endedBy: "api",
       answeredAt: null,
     });
-    expect(await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null })).toBe("already_ended");
+    expect(await carrier.telephony.hangUp(askedAbout(call.callId))).toBe("already_ended");
   });
 
   it("tells everything twice and out of order at 12", async () => {
@@ -186,7 +187,7 @@ describe.each([
   });
 
   it("does not have a call that it never got", async () => {
-    expect(await carrier.telephony.lookup({ callId: "call_never", carrierRef: null })).toEqual({
+    expect(await carrier.telephony.lookup(askedAbout("call_never"))).toEqual({
       kind: "absent",
     });
   });
@@ -204,7 +205,7 @@ describe.each([
     carrier = await carrier.restart();
     expect(await carrier.telephony.placeCall(call, LATEST)).toMatchObject({ kind: "accepted" });
     expect(await carrier.journal()).toMatchObject([{ duplicate: false }, { duplicate: true }]);
-    await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null });
+    await carrier.telephony.hangUp(askedAbout(call.callId));
     expect((await ended(call.callId)).endReason).toBe("canceled");
   });
 
@@ -218,7 +219,7 @@ describe.each([
     );
     await eventually("more talk", () => again.told.filter((each) => each === "speech").length > 2);
     expect(again.told.filter((each) => each.startsWith("said "))).toEqual([]);
-    await carrier.telephony.hangUp({ callId: call.callId, carrierRef: null });
+    await carrier.telephony.hangUp(askedAbout(call.callId));
     expect((await ended(call.callId)).endReason).toBe("api_ended");
   });
 

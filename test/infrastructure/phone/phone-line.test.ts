@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { FromPhone, ToPhone } from "../../../application/ports/phones.ts";
 import type { CarrierEvent, PlaceCall } from "../../../application/ports/carrier.ts";
+import type { FromPhone, ToPhone } from "../../../application/ports/phones.ts";
 import type { SessionArrival } from "../../../application/ports/voice-session.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
@@ -10,7 +10,7 @@ import { createNotifications, type Notifications } from "../../../infrastructure
 import { eventually } from "../../support/eventually.ts";
 import { silentLogger } from "../../support/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
-import { dialRequest } from "../carriers/carrier-harness.ts";
+import { askedAbout, dialRequest } from "../carriers/carrier-harness.ts";
 import { listenerThatTells } from "./told-sessions.ts";
 
 const SOON = () => systemClock.monotonicMillis() + 5_000;
@@ -120,7 +120,7 @@ describe("the phone line", () => {
       kind: "rejected",
       endReason: "unreachable",
     });
-    expect(await one.line.telephony.lookup({ ...request, carrierRef: null })).toEqual({ kind: "absent" });
+    expect(await one.line.telephony.lookup(askedAbout(request.callId))).toEqual({ kind: "absent" });
   });
 
   it("can be declined, and rings out", async () => {
@@ -137,7 +137,7 @@ describe("the phone line", () => {
     expect(one.events).toEqual([
       expect.objectContaining({ callId: unanswered, endReason: "no_answer", answeredAt: null }),
     ]);
-    expect(await other.line.telephony.lookup({ callId: unanswered, carrierRef: null })).toMatchObject({
+    expect(await other.line.telephony.lookup(askedAbout(unanswered))).toMatchObject({
       kind: "found",
       status: "ended",
       endReason: "no_answer",
@@ -156,8 +156,8 @@ describe("the phone line", () => {
     }
     phone.send({ type: "hang_up", callId: mine });
     await eventually("its end", () => other.events.some(({ type }) => type === "ended"));
-    expect(await one.line.telephony.hangUp({ callId: ours, carrierRef: null })).toBe("done");
-    expect(await one.line.telephony.hangUp({ callId: ours, carrierRef: null })).toBe("already_ended");
+    expect(await one.line.telephony.hangUp(askedAbout(ours))).toBe("done");
+    expect(await one.line.telephony.hangUp(askedAbout(ours))).toBe("already_ended");
     await eventually("both sessions closed", () =>
       other.arrivals.every(({ told }) => told.some(([name]) => name === "closed")),
     );
@@ -182,7 +182,7 @@ describe("the phone line", () => {
     await eventually("the session goes on", () => other.arrivals.length === 1);
     back.send({ type: "said", callId, text: "Hello again" });
     expect(other.arrivals[0]?.told).toEqual([["customerSaid", "Hello again", null, false]]);
-    expect(await one.line.telephony.lookup({ callId, carrierRef: null })).toMatchObject({
+    expect(await one.line.telephony.lookup(askedAbout(callId))).toMatchObject({
       kind: "found",
       status: "connected",
     });

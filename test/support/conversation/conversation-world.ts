@@ -9,6 +9,7 @@ import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
 import { noEvidence } from "../../../domain/conversation/tool-words.ts";
 import { isCallEvent } from "../../../domain/event-kinds.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
+import { FAR_SIDE } from "../../domain/call/example-call.ts";
 import { inTurns } from "../../simulation/in-turns.ts";
 import { createRememberingCodec } from "../../simulation/remembering-codec.ts";
 import { seededRandom } from "../../simulation/seeded-random.ts";
@@ -166,7 +167,7 @@ export async function conversationWorld(settings: WorldSettings = {}) {
       stream,
       [
         { type: "StartCall", request },
-        { type: "BeginDialing", now: clock.now(), suppressed: false },
+        { type: "BeginDialing", now: clock.now(), suppressed: false, carrier: FAR_SIDE },
         { type: "RecordAccepted", carrierRef: "ref", now: clock.now() },
         { type: "RecordAnswered", answeredBy: answered, ...fact },
       ],

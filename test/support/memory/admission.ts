@@ -74,6 +74,8 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
 
   return {
     admit: async (request) => change([request.owner], (books) => admit(books, request)),
+    slowDown: async () => undefined,
+    tookDial: async () => undefined,
     close: async (settlements) =>
       change(ownersOf(settlements.map(({ callId }) => callId)), (books) => {
         for (const settlement of settlements) close(books, settlement);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "../../../../application/ports/clock.ts";
 import type { CarrierEventSink } from "../../../../application/ports/carrier.ts";
+import type { Clock } from "../../../../application/ports/clock.ts";
 import { isSignedBy, SIGNATURE_HEADER, TIMESTAMP_HEADER, TOLERANCE_MS } from "./callback-signature.ts";
 import { callbackSchema } from "./carrier-schemas.ts";
 

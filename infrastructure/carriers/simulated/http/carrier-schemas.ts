@@ -52,6 +52,10 @@ export const rejectionSchema = z.object({
 });
 /** Of a dial request: whose it is. */
 export const INSTALLATION_HEADER = "x-installation";
+/** Of a dial request: the journal that it is to stand in. */
+export const JOURNAL_HEADER = "x-journal";
+/** Of the answers that name it, and of a query that means one. */
+export const journalSchema = z.object({ journal: z.string().min(1) });
 export const callsSinceSchema = z.object({ calls: z.array(callOfTheCarrier) });
 /** Query of `GET /calls`. */
 export const callsQuerySchema = z.object({ installation: z.string().min(1), since: instant });
@@ -70,6 +74,7 @@ export const lookupSchema = z.discriminatedUnion("kind", [
     recordingRef: z.string().nullable(),
   }),
   z.object({ kind: z.literal("absent") }),
+  z.object({ kind: z.literal("ambiguous") }),
 ]) satisfies z.ZodType<LookupResult>;
 
 const placeCallShape = z

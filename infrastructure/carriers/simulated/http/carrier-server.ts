@@ -15,6 +15,8 @@ import {
   type CallbackRegistration,
   callsQuerySchema,
   INSTALLATION_HEADER,
+  JOURNAL_HEADER,
+  journalSchema,
   parsePlaceCall,
   registrationSchema,
 } from "./carrier-schemas.ts";
@@ -117,12 +119,12 @@ function addRoutes(
   callbacks: Registration,
   dataDir: string,
 ): void {
-  server.get("/health", async () => ({ status: "ok" }));
+  server.get("/health", async () => ({ status: "ok", journal: carrier.id }));
   server.put("/callbacks", async (request, reply) => {
     const registration = registrationSchema.safeParse(request.body);
     if (!registration.success) return reply.code(400).send({ message: "url and secret are required" });
     await callbacks.replace(registration.data);
-    return { registered: true };
+    return { registered: true, journal: carrier.id };
   });
   server.post("/calls", async (request, reply) => {
     const call = parsePlaceCall(request.body);
@@ -130,14 +132,17 @@ function addRoutes(
       return reply
         .code(400)
         .send({ endReason: "carrier_error", carrierCode: "SIM-400", message: "This is no dial request" });
+    const meant = request.headers[JOURNAL_HEADER];
+    if (meant !== undefined && meant !== carrier.id)
+      return reply.code(409).send({ message: "This is another journal" });
     const { kind, ...answer } = await carrier.place(call, installationOf(request.headers));
     return reply.code(kind === "accepted" ? 201 : 422).send(answer);
   });
-  server.post<{ Params: { callId: CallId } }>("/calls/:callId/hang-up", async ({ params }) => ({
-    result: await carrier.hangUp(params.callId),
+  server.post<{ Params: { callId: CallId } }>("/calls/:callId/hang-up", async ({ params, query }) => ({
+    result: isElsewhere(carrier, query) ? "unknown" : await carrier.hangUp(params.callId),
   }));
-  server.get<{ Params: { callId: CallId } }>("/calls/:callId", async ({ params }) =>
-    carrier.lookup(params.callId),
+  server.get<{ Params: { callId: CallId } }>("/calls/:callId", async ({ params, query }) =>
+    isElsewhere(carrier, query) ? { kind: "ambiguous" } : carrier.lookup(params.callId),
   );
   server.get("/calls", async (request, reply) => {
     const query = callsQuerySchema.safeParse(request.query);
@@ -148,6 +153,12 @@ function addRoutes(
   server.get("/journal", async (_request, reply) =>
     reply.type("application/x-ndjson").send(Readable.from(journalText(dataDir))),
   );
+}
+
+/** The call that is asked about stands in another journal. */
+function isElsewhere({ id }: SimulatedCarrier, query: unknown): boolean {
+  const meant = journalSchema.safeParse(query);
+  return meant.success && meant.data.journal !== id;
 }
 
 /** null: a service of an earlier release does not say. */

@@ -1,18 +1,23 @@
 import { type Dispatcher, Pool } from "undici";
-import type { Clock } from "../../../../application/ports/clock.ts";
 import type {
   CallsSince,
+  Carrier,
+  CarrierCall,
   HangUpResult,
   LookupResult,
   PlaceCall,
   PlaceCallResult,
-  Carrier,
 } from "../../../../application/ports/carrier.ts";
+import type { Clock } from "../../../../application/ports/clock.ts";
 import type { Instant } from "../../../../domain/shared/instant.ts";
+import { RECORDS_ON_DEMAND } from "../recording.ts";
+import { SIMULATED_ABILITIES } from "../simulated-carrier.ts";
 import {
   callsSinceSchema,
   hangUpSchema,
   INSTALLATION_HEADER,
+  JOURNAL_HEADER,
+  journalSchema,
   lookupSchema,
   placementSchema,
   rejectionSchema,
@@ -23,6 +28,7 @@ const GIVE_UP_MS = 10_000;
 const CONNECT_MS = 3_000;
 /** The carrier reads its whole journal for the calls of an installation. */
 const CALLS_GIVE_UP_MS = 60_000;
+const UNNAMED_JOURNAL = "journal";
 const TOKEN_REFUSED = "The carrier does not take SIMULATOR_TOKEN";
 /** Errors that come before a byte of the request has left: certainly not dialled. */
 const NOTHING_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -52,25 +58,25 @@ export function createHttpTelephony({
     headersTimeout: CALLS_GIVE_UP_MS,
     bodyTimeout: GIVE_UP_MS,
   });
-  const line: Line = { pool, clock, headers: tokenHeaders(token), installation };
+  const line: Line = { pool, clock, headers: tokenHeaders(token), installation, journal: null };
   return {
-    name: "simulated",
+    kind: "simulated",
+    can: SIMULATED_ABILITIES,
+    instance: () => journalOf(line),
     placeCall: (call, sendBy) => placeCall(line, call, sendBy),
-    hangUp: ({ callId }) => hangUp(line, callId),
-    lookup: ({ callId }) => lookup(line, callId),
+    hangUp: (call) => hangUp(line, call),
+    lookup: (call) => lookup(line, call),
     callsSince: (since) => callsSince(line, since),
-    available: () =>
-      request(line, { method: "GET", path: "/health" }).then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
+    ...RECORDS_ON_DEMAND,
+    available: async () => (await askJournal(line)) !== null,
     register: async (callbackUrl, secret) => {
-      const { status } = await request(line, {
+      const { status, body: answered } = await request(line, {
         method: "PUT",
         path: "/callbacks",
         body: JSON.stringify({ url: callbackUrl, secret }),
       });
       if (status !== 200) throw new Error(`The carrier refused the callback address with ${status}`);
+      line.journal = journalIn(answered);
     },
     close: () => pool.destroy(),
   };
@@ -82,6 +88,8 @@ type Line = {
   /** Of every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly installation: string;
+  /** What the far side said last of its journal. */
+  journal: string | null;
 };
 type Answer = { readonly status: number; readonly body: unknown };
 type Request = {
@@ -108,15 +116,46 @@ async function* bodyUntil(clock: Clock, sendBy: number, text: string): AsyncGene
   yield text;
 }
 
+/** Learned anew with each registration; a dial that another journal would get is refused there. */
+async function journalOf(line: Line): Promise<string | null> {
+  return line.journal ?? (await askJournal(line));
+}
+
+async function askJournal(line: Line): Promise<string | null> {
+  try {
+    const { status, body } = await request(line, { method: "GET", path: "/health" });
+    line.journal = status === 200 ? journalIn(body) : null;
+  } catch {
+    line.journal = null;
+  }
+  return line.journal;
+}
+
+/** A carrier of an earlier release has a journal without a name. */
+function journalIn(body: unknown): string {
+  const named = journalSchema.safeParse(body);
+  return named.success ? named.data.journal : UNNAMED_JOURNAL;
+}
+
+function journalQuery({ instance }: CarrierCall): string {
+  return instance === null || instance === UNNAMED_JOURNAL
+    ? ""
+    : `?${new URLSearchParams({ journal: instance })}`;
+}
+
 async function placeCall(line: Line, call: PlaceCall, sendBy: number): Promise<PlaceCallResult> {
   try {
     const { status, body } = await request(line, {
       method: "POST",
       path: "/calls",
-      headers: { [INSTALLATION_HEADER]: line.installation },
+      headers: {
+        [INSTALLATION_HEADER]: line.installation,
+        ...(line.journal === null ? {} : { [JOURNAL_HEADER]: line.journal }),
+      },
       body: bodyUntil(line.clock, sendBy, JSON.stringify(call)),
     });
     if (status === 401) return notTaken("401", TOKEN_REFUSED);
+    if (status === 409) return anotherJournal(line);
     if (status === 201) return { kind: "accepted", ...placementSchema.parse(body) };
     if (status >= 400 && status < 500)
       return { kind: "rejected", ...rejectionSchema.parse(body), noAnswerAtAll: false };
@@ -128,9 +167,18 @@ async function placeCall(line: Line, call: PlaceCall, sendBy: number): Promise<P
   }
 }
 
+/** It was another one when the dial was written down: nobody was dialled, and the next dial asks again. */
+function anotherJournal(line: Line): PlaceCallResult {
+  line.journal = null;
+  return {
+    ...notTaken("409", "Another carrier answers than the one that was to be dialled"),
+    noAnswerAtAll: false,
+  };
+}
+
 /** Certainly not dialled, and neither would be the next one. */
-function notTaken(carrierCode: string, message: string): PlaceCallResult {
-  return { kind: "rejected", endReason: "not_placed", carrierCode, message, noAnswerAtAll: true };
+function notTaken(carrierCode: string, message: string) {
+  return { kind: "rejected", endReason: "not_placed", carrierCode, message, noAnswerAtAll: true } as const;
 }
 
 function codeOf(error: unknown): string {
@@ -138,11 +186,11 @@ function codeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
-async function hangUp(line: Line, callId: string): Promise<HangUpResult> {
+async function hangUp(line: Line, call: CarrierCall): Promise<HangUpResult> {
   try {
     const { status, body } = await request(line, {
       method: "POST",
-      path: `/calls/${encodeURIComponent(callId)}/hang-up`,
+      path: `/calls/${encodeURIComponent(call.callId)}/hang-up${journalQuery(call)}`,
     });
     return status === 200 ? hangUpSchema.parse(body).result : "unknown";
   } catch {
@@ -150,11 +198,11 @@ async function hangUp(line: Line, callId: string): Promise<HangUpResult> {
   }
 }
 
-async function lookup(line: Line, callId: string): Promise<LookupResult> {
+async function lookup(line: Line, call: CarrierCall): Promise<LookupResult> {
   try {
     const { status, body } = await request(line, {
       method: "GET",
-      path: `/calls/${encodeURIComponent(callId)}`,
+      path: `/calls/${encodeURIComponent(call.callId)}${journalQuery(call)}`,
     });
     return status === 200
       ? lookupSchema.parse(body)

@@ -63,6 +63,7 @@ async function wholeLife(callId: `call_${string}`): Promise<void> {
     pricePerMinute: 100,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
+    connection: null,
   });
   expect(granted).toHaveLength(1);
   await admission.close([{ callId, cost: 50 }]);
