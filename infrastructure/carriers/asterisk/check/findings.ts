@@ -88,12 +88,10 @@ async function checkDialplan({
       endpoint: `Local/+0@${context}/n`,
       channelId: id,
       otherChannelId: `${id}-2`,
-      context,
-      extension: "h",
-      priority: "1",
+      app: id,
       timeout: "5",
     },
-    body: { variables: { RF_CALL: id, RF_DIAL_BY: "0", RF_RING: "1", RF_CHECK: variable, RF_REFUSED: "check" } },
+    body: { variables: { RF_CALL: id, RF_DIAL_BY: "0", RF_RING: "1", RF_CHECK: variable } },
   });
   for (let look = 1; look <= LOOKS; look += 1) {
     const trunk = await readVariable(ari, variable);

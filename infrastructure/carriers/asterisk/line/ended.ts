@@ -3,8 +3,8 @@ import type { EndReason } from "../../../../domain/call/end-reason.ts";
 import { type Instant, instantFromMillis } from "../../../../domain/shared/instant.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import { carrierCodeOf, endReasonOf } from "../dial/end-reasons.ts";
-import { readSettledNote } from "../dial/read-note.ts";
 import type { Note } from "../dial/note.ts";
+import { readSettledNote } from "../dial/read-note.ts";
 import type { Line } from "./lines.ts";
 import type { Telling } from "./teller.ts";
 
@@ -42,7 +42,10 @@ export async function endedTelling(
 }
 
 /** Asterisk itself ended while somebody talked. */
-export function lostTelling({ answeredAt, recorded }: Pick<Line, "answeredAt" | "recorded">, at: Instant): Telling {
+export function lostTelling(
+  { answeredAt, recorded }: Pick<Line, "answeredAt" | "recorded">,
+  at: Instant,
+): Telling {
   return {
     type: "ended",
     dedupeKey: "ended",

@@ -76,7 +76,8 @@ export function createLines(deps: LinesDeps): Lines {
     line.arrived ||= inApplication;
     if (channelState === "Ringing") rings(deps, line, at);
     if (channelState === "Up") isAnswered(deps, line, at);
-    if (line.arrived && line.state === "up" && !state.leaving) line.talk ??= talk(deps, line, () => state.leaving);
+    if (line.arrived && line.state === "up" && !state.leaving)
+      line.talk ??= talk(deps, line, () => state.leaving);
   };
   const ended = async (callId: CallId, end: ChannelEnd) => {
     const line = know(callId);

@@ -34,7 +34,11 @@ export type OpenedTalk =
 /** Bridges an answered channel with a media channel and gives its sound to the conversation. `onLost`: the sound broke off while the call may go on. */
 export async function openTalk(
   deps: TalkDeps,
-  { callId, record, onLost }: { readonly callId: CallId; readonly record: boolean; readonly onLost: () => void },
+  {
+    callId,
+    record,
+    onLost,
+  }: { readonly callId: CallId; readonly record: boolean; readonly onLost: () => void },
 ): Promise<OpenedTalk> {
   const { ari, app, hangUp } = deps;
   const bridge = `${BRIDGE_PREFIX}${callId}`;

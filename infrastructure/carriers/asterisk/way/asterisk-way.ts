@@ -17,8 +17,7 @@ const LONGEST_PAUSE_MILLIS = 5_000;
 
 export type Standing =
   /** `refuses`: why nobody is dialled all the same; null: dials are taken. */
-  | { readonly kind: "up"; readonly refuses: string | null }
-  | { readonly kind: "down"; readonly why: string };
+  { readonly kind: "up"; readonly refuses: string | null } | { readonly kind: "down"; readonly why: string };
 
 /** The way to one Asterisk: its events are watched, and made anew when they stop. */
 export interface AsteriskWay {
@@ -84,15 +83,21 @@ class Way {
   async run(): Promise<void> {
     const { clock, logger } = this.deps;
     for (let pause = FIRST_PAUSE_MILLIS; !this.stop.aborted; ) {
-      const before = this.standing.kind;
       const why = await this.serve();
-      if (before === "up" || this.standing.kind === "up") pause = FIRST_PAUSE_MILLIS;
-      const isNew = this.standing.kind === "up" || this.standing.why !== why;
+      const last = this.last();
+      if (last.kind === "up") pause = FIRST_PAUSE_MILLIS;
+      const isNew = last.kind === "up" || last.why !== why;
       this.standing = { kind: "down", why };
-      if (isNew && !this.stop.aborted) logger.warn({ why }, "no way to Asterisk: nobody is dialled through it");
+      if (isNew && !this.stop.aborted)
+        logger.warn({ why }, "no way to Asterisk: nobody is dialled through it");
       await clock.sleep(pause, this.stop);
       pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
     }
+  }
+
+  /** `serve` changes it meanwhile. */
+  private last(): Standing {
+    return this.standing;
   }
 
   /** Until the events stop; answers why. */

@@ -43,7 +43,11 @@ export function createAwayWorkers({ ari, app, family, clock, logger }: AwayWorke
       await ari.request({ method: "DELETE", path });
       return logger.warn({ callId }, "hung up: its process is gone");
     }
-    const moved = await ari.request({ method: "POST", path: `${path}/move`, query: { app, appArgs: callId } });
+    const moved = await ari.request({
+      method: "POST",
+      path: `${path}/move`,
+      query: { app, appArgs: callId },
+    });
     logger.warn({ callId }, "taken over: its process is gone");
     if (moved.kind === "answered" && moved.status >= 400) await ari.request({ method: "DELETE", path });
   };

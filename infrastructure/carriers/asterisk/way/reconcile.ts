@@ -22,7 +22,10 @@ export async function readChannels(ari: Pick<AriClient, "request">): Promise<rea
 }
 
 /** What happened while no events came, or before this process began: its own calls are taken up, those that are gone end, and what nobody uses goes. */
-export async function reconcile({ ari, app, clock, lines }: ReconcileDeps, isSameRun: boolean): Promise<void> {
+export async function reconcile(
+  { ari, app, clock, lines }: ReconcileDeps,
+  isSameRun: boolean,
+): Promise<void> {
   if (!isSameRun) for (const { callId } of lines.all()) lines.lost(callId);
   const channels = await readChannels(ari);
   if (channels === null) return;
@@ -50,7 +53,11 @@ async function takeUp(ari: AriClient, app: string, callId: CallId): Promise<void
 }
 
 /** Bridges and media channels whose call is over. */
-async function sweep(ari: AriClient, channels: readonly AriChannel[], live: ReadonlySet<string>): Promise<void> {
+async function sweep(
+  ari: AriClient,
+  channels: readonly AriChannel[],
+  live: ReadonlySet<string>,
+): Promise<void> {
   const answer = await ari.request({ method: "GET", path: "/bridges" });
   const bridges = answer.kind === "answered" ? bridgesSchema.safeParse(answer.body) : null;
   for (const { id } of bridges?.success ? bridges.data : []) {
@@ -58,7 +65,9 @@ async function sweep(ari: AriClient, channels: readonly AriChannel[], live: Read
     if (isCallChannel(callId) && !live.has(callId)) await closeTalk(ari, callId);
   }
   for (const { id } of channels) {
-    const callId = id.startsWith(MEDIA_PREFIX) ? id.slice(MEDIA_PREFIX.length).replace(/-[0-9a-f]+$/, "") : "";
+    const callId = id.startsWith(MEDIA_PREFIX)
+      ? id.slice(MEDIA_PREFIX.length).replace(/-[0-9a-f]+$/, "")
+      : "";
     if (isCallChannel(callId) && !live.has(callId))
       await ari.request({ method: "DELETE", path: `/channels/${id}` });
   }
