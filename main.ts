@@ -27,13 +27,8 @@ import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
 import type { DialGate } from "./infrastructure/restore/dial-gate.ts";
 import { openStores } from "./programs/open-stores.ts";
 import { metricsPage } from "./programs/service/metrics-page.ts";
-import {
-  type CarrierLine,
-  openCarrierLine,
-  openDialGate,
-  openEngine,
-} from "./programs/service/open-engine.ts";
-import { openPhones } from "./programs/service/open-phone-line.ts";
+import { type CarrierLine, openCarrierLine } from "./programs/service/open-carriers.ts";
+import { openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
@@ -90,12 +85,10 @@ async function composeInto(
   const work = await openWork(surroundings);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
-  const carrierLine = await openCarrierLine(surroundings);
-  const { phones, telephony } = openPhones(surroundings, work, carrierLine);
-  const line = { ...carrierLine, telephony };
-  const gate = await openDialGate(surroundings, work, line, stopDialing);
   let url = ""; // known once it listens; nothing that asks for it goes on before
-  const publicUrl = () => config.publicUrl ?? url;
+  const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
+  const line = await openCarrierLine(surroundings, work, publicUrl);
+  const gate = await openDialGate(surroundings, work, line, stopDialing);
   const engine = openEngine(surroundings, work, line, gate, publicUrl, stopDialing);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
   const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
@@ -145,11 +138,13 @@ async function composeInto(
     readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: line.callbacks,
-    phones,
+    phones: line.phones,
+    connectionChecks: line.connectionChecks,
     dashboard: config.dashboard
       ? { files: dashboardFiles, overHttps: config.publicUrl?.startsWith("https:") === true }
       : null,
     entrances: line.entrances,
+    requestEntrances: line.requestEntrances,
     openStreams,
     settings: {
       rateLimit: config.rateLimit,

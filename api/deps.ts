@@ -7,7 +7,7 @@ import type { Configuration } from "../application/ports/configuration.ts";
 import type { ConnectionChecks } from "../application/ports/connection-checks.ts";
 import type { ConnectionKind } from "../application/ports/connection-kind.ts";
 import type { Directory } from "../application/ports/directory.ts";
-import type { SocketEntrance } from "../application/ports/entrances.ts";
+import type { RequestEntrance, SocketEntrance } from "../application/ports/entrances.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { Idempotency } from "../application/ports/idempotency.ts";
 import type { Ids } from "../application/ports/ids.ts";
@@ -76,6 +76,8 @@ export type ApiDeps = {
   readonly dashboard: DashboardPages | null;
   /** WebSockets outside /api/v1. */
   readonly entrances: readonly SocketEntrance[];
+  /** Requests of carriers, outside /api/v1; absent: none come. */
+  readonly requestEntrances?: readonly RequestEntrance[];
   readonly openStreams: OpenStreams;
   readonly settings: {
     /** perSecond 0: no rate limit. */

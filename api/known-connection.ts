@@ -3,23 +3,23 @@ import type { ConnectionId, OwnerId } from "../domain/shared/ids.ts";
 import type { ApiDeps } from "./deps.ts";
 import { ApiError, validationError } from "./errors.ts";
 
-type Wanted = { readonly kind: ConnectionKind; readonly path: readonly string[] };
+type Wanted = { readonly kinds: readonly ConnectionKind[]; readonly path: readonly string[] };
 
-/** A connection that a body names, which must be of that kind. What is not given, or null, comes back as it is. */
+/** A connection that a body names, which must be of one of these kinds. What is not given, or null, comes back as it is. */
 export async function knownConnection<Absent extends null | undefined>(
   { connectionKind }: Pick<ApiDeps, "connectionKind">,
   owner: OwnerId,
   given: string | Absent,
-  { kind, path }: Wanted,
+  { kinds, path }: Wanted,
 ): Promise<ConnectionId | Absent> {
   if (typeof given !== "string") return given;
   const found = isConnectionId(given) ? await connectionKind(owner, given) : null;
   if (!isConnectionId(given) || found === null) {
     throw new ApiError("CONNECTION_NOT_FOUND", `Connection not found: ${given}`, { status: 400 });
   }
-  if (found === kind) return given;
+  if (kinds.includes(found)) return given;
   throw validationError("The request body", [
-    { path, message: `Must be a connection of kind ${kind}; this one is of kind ${found}` },
+    { path, message: `Must be a connection of kind ${kinds.join(" or ")}; this one is of kind ${found}` },
   ]);
 }
 

@@ -26,6 +26,7 @@ import { registerPhone } from "./phone/routes.ts";
 import { registerPhoneNumbers } from "./phone-numbers/routes.ts";
 import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
+import { registerRequestEntrances } from "./request-entrances.ts";
 import { requestIdOf } from "./request-id.ts";
 import { askForBody, expectContinue, readRest } from "./request-rest.ts";
 import { plainTarget } from "./request-target.ts";
@@ -95,6 +96,7 @@ export function buildServer(deps: ApiDeps, patience = PATIENCE, connections = CO
     registerUsers(scoped, deps);
     registerPhone(scoped, deps);
     registerSocketEntrances(scoped, deps.entrances);
+    registerRequestEntrances(scoped, deps.requestEntrances ?? []);
     const { dashboard = null } = deps.settings;
     if (dashboard !== null) registerSessions(scoped, deps, dashboard);
   });

@@ -1,8 +1,8 @@
 import websocket from "@fastify/websocket";
-import type { FastifyRequest } from "fastify";
 import type { RawData, WebSocket } from "ws";
-import type { SocketEntrance, TextSocket, UpgradeRequest } from "../application/ports/entrances.ts";
+import type { SocketEntrance, TextSocket } from "../application/ports/entrances.ts";
 import type { Api } from "./api.ts";
+import { upgradeRequest } from "./upgrade-request.ts";
 
 /** Larger ones close their socket (1009) before they are read whole. */
 const MAX_FRAME_BYTES = 64 * 1_024;
@@ -32,18 +32,6 @@ function registerEntrance(api: Api, entrance: SocketEntrance): void {
       reply.code(426).header("Upgrade", "websocket").send({ success: false, error: "A WebSocket is needed" }),
     wsHandler: (socket, request) => entrance.open(upgradeRequest(request), textSocket(socket)),
   });
-}
-
-function upgradeRequest({ url, headers, params, query }: FastifyRequest): UpgradeRequest {
-  return { url, headers, params: texts(params), query: texts(query) };
-}
-
-/** A name that comes twice is not what anybody signed: it is left out. */
-function texts(given: unknown): Readonly<Record<string, string>> {
-  if (typeof given !== "object" || given === null) return {};
-  return Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
 }
 
 function textSocket(socket: WebSocket): TextSocket {

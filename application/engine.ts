@@ -28,7 +28,7 @@ import type { AssistantCheck } from "./ports/assistant-check.ts";
 import type { CampaignCommandQueue } from "./ports/campaign-commands.ts";
 import type { CampaignMoments } from "./ports/campaign-moments.ts";
 import type { CampaignProgressReports } from "./ports/campaign-progress.ts";
-import type { Carrier } from "./ports/carrier.ts";
+import type { Carriers } from "./ports/carriers.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { CrashPoints } from "./ports/crash-points.ts";
 import type { Directory } from "./ports/directory.ts";
@@ -67,7 +67,7 @@ export type EngineDeps = {
   readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;
   readonly campaignMoments: CampaignMoments;
   readonly outbox: WebhookOutbox;
-  readonly telephony: Carrier;
+  readonly carriers: Carriers;
   /** Absent: no session arrives in this process. */
   readonly conversing?: Pick<ConversationDeps, "models" | "tools" | "metrics"> & {
     readonly presence: SessionPresence;

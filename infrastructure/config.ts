@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
+import type { CarrierDetails } from "../application/ports/configuration/connections.ts";
 import { type Environment, environment } from "./environment.ts";
 import type { LogLevel } from "./logger.ts";
 
@@ -42,6 +43,10 @@ export type Config = {
   readonly secretsKey: string | null;
   readonly erasuresFile: string;
   readonly acceptRestored: string | null;
+  /** What numbers without a connection call through. */
+  readonly carrier: "simulated" | "twilio" | "asterisk";
+  /** The installation's own accounts at carriers. */
+  readonly carriers: readonly CarrierDetails[];
   readonly simulator: {
     /** null: inside this process. */
     readonly url: string | null;
@@ -105,13 +110,49 @@ function contradictions(env: Environment): string[] {
     lines.push("RATE_LIMIT_BURST: must be at least 1 while RATE_LIMIT_PER_SECOND is set");
   if (env.ROLE !== "all" && env.DATABASE_URL === undefined)
     lines.push(`ROLE: ${env.ROLE} needs DATABASE_URL, because processes share one database`);
-  if (env.ROLE !== "all" && env.SIMULATOR_URL === undefined)
+  if (env.ROLE !== "all" && env.CARRIER === "simulated" && env.SIMULATOR_URL === undefined)
     lines.push(`ROLE: ${env.ROLE} needs SIMULATOR_URL, because processes share one carrier`);
   if (env.LLM_BASE_URL !== undefined && env.LLM_MODEL === undefined)
     lines.push("LLM_MODEL: required with LLM_BASE_URL: the model of assistants that name none");
   if (env.LLM_BASE_URL !== undefined && !isPlain(new URL(env.LLM_BASE_URL)))
     lines.push("LLM_BASE_URL: takes no user, password, query or fragment; the key stands in LLM_API_KEY");
+  return [...lines, ...carrierContradictions(env)];
+}
+
+function carrierContradictions(env: Environment): string[] {
+  const lines: string[] = [];
+  const usesTwilio = env.CARRIER === "twilio" || env.TWILIO_ACCOUNT_SID !== undefined;
+  if (usesTwilio && env.PUBLIC_URL === undefined)
+    lines.push("PUBLIC_URL: required with Twilio, which calls back there");
+  if ((env.TWILIO_ACCOUNT_SID === undefined) !== (env.TWILIO_AUTH_TOKEN === undefined))
+    lines.push("TWILIO_AUTH_TOKEN: TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN are set together");
+  const asterisk = [env.ASTERISK_URL, env.ASTERISK_USER, env.ASTERISK_PASSWORD];
+  if (new Set(asterisk.map((each) => each === undefined)).size > 1)
+    lines.push("ASTERISK_URL: ASTERISK_URL, ASTERISK_USER and ASTERISK_PASSWORD are set together");
+  if (env.ASTERISK_URL !== undefined && !isPlain(new URL(env.ASTERISK_URL)))
+    lines.push("ASTERISK_URL: takes no user, password, query or fragment");
+  if (env.CARRIER !== "simulated" && env.SIMULATOR_MINUTE_MS !== 60_000)
+    lines.push(
+      "SIMULATOR_MINUTE_MS: is for the simulated carrier alone: people would be called again too soon",
+    );
   return lines;
+}
+
+function carriersOf(env: Environment): readonly CarrierDetails[] {
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = env;
+  const { ASTERISK_URL: url, ASTERISK_USER: user, ASTERISK_PASSWORD: password } = env;
+  const carriers: CarrierDetails[] = [];
+  if (accountSid !== undefined && authToken !== undefined) {
+    const baseUrl = env.TWILIO_API_URL?.replace(/\/+$/, "") ?? null;
+    const settings = { accountSid, callsPerSecond: env.TWILIO_CALLS_PER_SECOND, baseUrl };
+    carriers.push({ kind: "twilio", settings, secrets: { authToken } });
+  }
+  if (url !== undefined && user !== undefined && password !== undefined) {
+    const limits = { callsPerSecond: null, maxConcurrentCalls: null };
+    const settings = { url: url.replace(/\/+$/, ""), user, context: env.ASTERISK_CONTEXT, ...limits };
+    carriers.push({ kind: "asterisk", settings, secrets: { password } });
+  }
+  return carriers;
 }
 
 function isPlain({ username, password, search, hash }: URL): boolean {
@@ -151,6 +192,8 @@ function configOf(env: Environment): Config {
     secretsKey: env.SECRETS_KEY ?? null,
     erasuresFile: resolve(env.ERASURES_FILE ?? join(env.DATA_DIR, "erasures.jsonl")),
     acceptRestored: env.ACCEPT_RESTORED ?? null,
+    carrier: env.CARRIER,
+    carriers: carriersOf(env),
     simulator: {
       url: env.SIMULATOR_URL ?? null,
       token: env.SIMULATOR_TOKEN ?? null,

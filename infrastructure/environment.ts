@@ -125,9 +125,39 @@ export const environment = z.object({
     .optional()
     .describe("the value that a start on restored data names (docs/operation.md)"),
   CARRIER: z
-    .enum(["simulated"])
+    .enum(["simulated", "twilio", "asterisk"])
     .default("simulated")
-    .describe("the carrier adapter; simulated is the only one"),
+    .describe(
+      "what numbers without a connection call through: simulated (dials nobody), twilio or asterisk; those two without their variables: every number needs a connection",
+    ),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-fA-F]{32}$/, "takes AC and 32 hexadecimal digits")
+    .optional()
+    .describe("the installation's own Twilio account; needs TWILIO_AUTH_TOKEN and PUBLIC_URL"),
+  TWILIO_AUTH_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, "takes visible ASCII characters without spaces")
+    .optional()
+    .describe("its token"),
+  TWILIO_API_URL: urlOf(["http:", "https:"], "must be an http:// or https:// URL").describe(
+    "a stand-in for Twilio that every REST request goes to (npm run carrier); unset: Twilio",
+  ),
+  TWILIO_CALLS_PER_SECOND: decimal(0.001, 1000).default(1).describe("dials a second that the account takes"),
+  ASTERISK_URL: urlOf(["http:", "https:"], "must be an http:// or https:// URL").describe(
+    "HTTP server of the installation's own Asterisk (http://host:8088); needs ASTERISK_USER and ASTERISK_PASSWORD",
+  ),
+  ASTERISK_USER: z.string().max(255, "takes at most 255 characters").optional().describe("its ARI user"),
+  ASTERISK_PASSWORD: z
+    .string()
+    .max(1000, "takes at most 1000 characters")
+    .optional()
+    .describe("the password of that user"),
+  ASTERISK_CONTEXT: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,79}$/, "takes 1 to 79 letters, digits, '_' and '-'")
+    .default("ringfold-dial")
+    .describe("dialplan context that its calls are dialled in"),
   SIMULATOR_URL: urlOf(["http:", "https:"], "must be an http:// URL").describe(
     "address of a simulated carrier that is a program of its own (npm run carrier)",
   ),

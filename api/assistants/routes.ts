@@ -27,7 +27,7 @@ const assistants = { list: "assistants", parse: (text: string) => parseId("ast",
 const params = pathParams("id");
 const scope = "assistants:*";
 const errors = ["ASSISTANT_NOT_FOUND"] as const;
-const MODEL_CONNECTION = { kind: "model", path: ["modelConnectionId"] } as const;
+const MODEL_CONNECTION = { kinds: ["model"], path: ["modelConnectionId"] } as const;
 
 /** docs/api.md §3. */
 export function registerAssistants(api: Api, deps: ApiDeps): void {

@@ -6,6 +6,7 @@ import type {
 import { given } from "../answers.ts";
 import { ApiError, validationError } from "../errors.ts";
 import { problemDetails } from "../problem-details.ts";
+import { plainUrl } from "./draft.ts";
 import { FIXED_SETTINGS, KINDS } from "./kinds.ts";
 import type { changeConnectionBody } from "./schemas.ts";
 
@@ -18,12 +19,21 @@ export function changesOf(
   if (kind !== undefined && kind !== before.kind) throw immutable("A connection keeps its kind");
   const schemas = KINDS[before.kind];
   const changes = {
-    settings: settings && partOf(schemas.settings.partial(), "settings", settings),
+    settings: settings && withPlainUrls(partOf(schemas.settings.partial(), "settings", settings)),
     secrets: secrets && partOf(schemas.secrets.partial(), "secrets", secrets),
   };
   for (const field of FIXED_SETTINGS[before.kind]) checkFixed(before, changes.settings ?? {}, field);
   return given({ name, ...changes });
 }
+
+function withPlainUrls(settings: object): object {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) =>
+      URLS.has(name) && typeof value === "string" ? [name, plainUrl(value)] : [name, value],
+    ),
+  );
+}
+const URLS = new Set(["baseUrl", "url"]);
 
 function partOf<Schema extends z.ZodType<object>>(schema: Schema, place: string, value: object): object {
   const parsed = schema.safeParse(value);

@@ -34,19 +34,50 @@ const postgresSettings = z.strictObject({
 });
 const postgresSecrets = z.strictObject({ password: text(1, 1_000) });
 
+const callsPerSecond = z.number().min(0.001).max(1_000);
+
+const twilioSettings = z.strictObject({
+  accountSid: z
+    .string()
+    .regex(/^AC[0-9a-fA-F]{32}$/, "Must be AC and 32 hexadecimal digits")
+    .meta({ examples: ["AC00000000000000000000000000000000"] }),
+  callsPerSecond: callsPerSecond.optional(),
+  baseUrl: baseUrl.nullable().optional(),
+});
+const twilioSecrets = z.strictObject({ authToken: key });
+
+const asteriskSettings = z.strictObject({
+  url: longText(2 * KIB)
+    .refine(isPlainUrl, {
+      message: "Must be an http or https URL without query, for example https://pbx.example.com:8089",
+    })
+    .meta({ examples: ["https://pbx.example.com:8089"] }),
+  user: label,
+  context: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,79}$/, "Must be 1 to 79 letters, digits, '_' and '-'")
+    .optional(),
+  callsPerSecond: callsPerSecond.nullable().optional(),
+  maxConcurrentCalls: wholeNumber(1, 100_000).nullable().optional(),
+});
+const asteriskSecrets = z.strictObject({ password: text(1, 1_000) });
+
 type Kind = ConnectionDetails["kind"];
 
-/**
- * What each kind takes. A kind stands here when it has an adapter, because what cannot be checked is not offered: a carrier of an owner's own
- * comes with the adapter of that carrier.
- */
+/** What each kind takes. */
 export const KINDS = {
   model: { settings: modelSettings, secrets: modelSecrets },
   postgres: { settings: postgresSettings, secrets: postgresSecrets },
+  twilio: { settings: twilioSettings, secrets: twilioSecrets },
+  asterisk: { settings: asteriskSettings, secrets: asteriskSecrets },
 } as const satisfies Readonly<Record<Kind, object>>;
 
 /** Settings that say which other side it is: another one is another connection. */
-export const FIXED_SETTINGS: Readonly<Record<Kind, readonly string[]>> = { model: [], postgres: ["host"] };
+export const FIXED_SETTINGS: Readonly<Record<Kind, readonly string[]>> = {
+  model: [],
+  postgres: ["host"],
+  twilio: ["accountSid"],
+  asterisk: ["url"],
+};
 
-export const UNKNOWN_KIND =
-  "Must be model or postgres; connections to carriers (twilio, asterisk) are not part of this release";
+export const UNKNOWN_KIND = "Must be model, postgres, twilio or asterisk";

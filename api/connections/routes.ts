@@ -1,9 +1,5 @@
 import { z } from "zod";
-import {
-  type AddressRefused,
-  type ConnectionDraft,
-  DEFAULT_MODEL_CONNECTION,
-} from "../../application/ports/configuration/connections.ts";
+import type { AddressRefused } from "../../application/ports/configuration/connections.ts";
 import type { ConnectionId } from "../../domain/shared/ids.ts";
 import { data, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -18,6 +14,7 @@ import { configurationWritten } from "../positions.ts";
 import { answer, list, noBody } from "../schema.ts";
 import { URL_PROBLEMS } from "../url-problems.ts";
 import { changesOf, immutable } from "./changes.ts";
+import { draftOf } from "./draft.ts";
 import {
   changeConnectionBody,
   connection,
@@ -34,8 +31,13 @@ const CHECKS_AT_ONCE = 4;
 
 const connections = {
   list: "connections",
-  parse: (text: string) => (text === DEFAULT_MODEL_CONNECTION ? text : parseId("conn", text)),
+  parse: (text: string) => (isOfInstallation(text) ? text : parseId("conn", text)),
 };
+
+/** The installation's own are named after their kind. */
+function isOfInstallation(text: string): text is ConnectionId {
+  return /^conn_default_[a-z]+$/.test(text);
+}
 
 /** docs/connections.md. */
 export function registerConnections(api: Api, deps: ApiDeps): void {
@@ -45,9 +47,8 @@ export function registerConnections(api: Api, deps: ApiDeps): void {
   registerChecking(api, deps);
 }
 
-/** The installation's own are named after their kind. */
 function idIn(text: string): ConnectionId {
-  return text === DEFAULT_MODEL_CONNECTION ? text : pathId("conn", text);
+  return isOfInstallation(text) ? text : pathId("conn", text);
 }
 
 function registerReading(api: Api, { configuration }: ApiDeps): void {
@@ -106,7 +107,7 @@ function registerCreating(api: Api, deps: ApiDeps): void {
         ids: { connectionId: deps.ids.next("conn") },
         make: async (made) => {
           const id = found("conn", parseId("conn", String(made["connectionId"])));
-          const draft = asCalled(request.body);
+          const draft = draftOf(request.body);
           const created = await deps.configuration.connections.create(callerOf(request).owner, id, draft);
           if (!created.saved) throw addressProblem(created);
           await configurationWritten(deps, reply);
@@ -114,16 +115,6 @@ function registerCreating(api: Api, deps: ApiDeps): void {
         },
       }),
   );
-}
-
-/** What is shown is what is called. */
-function asCalled(draft: ConnectionDraft): ConnectionDraft {
-  if (draft.kind !== "model") return draft;
-  return { ...draft, settings: { ...draft.settings, baseUrl: plainUrl(draft.settings.baseUrl) } };
-}
-
-function plainUrl(text: string): string {
-  return new URL(text).href.replace(/\/+$/, "");
 }
 
 function addressProblem({ setting, refusal }: AddressRefused): ApiError {
@@ -152,12 +143,8 @@ function registerChanging(api: Api, deps: ApiDeps): void {
       const { owner } = callerOf(request);
       const id = idIn(request.params.id);
       const before = found("conn", await deps.configuration.connections.get(owner, id));
-      const { settings, ...changes } = changesOf(before, request.body);
-      const url = settings?.baseUrl === undefined ? {} : { baseUrl: plainUrl(settings.baseUrl) };
-      const changed = await deps.configuration.connections.change(owner, id, {
-        ...changes,
-        ...(settings === undefined ? {} : { settings: { ...settings, ...url } }),
-      });
+      const changes = changesOf(before, request.body);
+      const changed = await deps.configuration.connections.change(owner, id, changes);
       if (!changed.saved)
         throw changed.reason === "address_refused" ? addressProblem(changed) : unknownId("conn");
       await configurationWritten(deps, reply);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idOf, instant, label } from "../schema.ts";
 import { KINDS, UNKNOWN_KIND } from "./kinds.ts";
 
-const { model, postgres } = KINDS;
+const { model, postgres, twilio, asterisk } = KINDS;
 
 const EXAMPLE = {
   kind: "model" as const,
@@ -26,6 +26,18 @@ export const connectionBody = z
         settings: postgres.settings.meta({ id: "PostgresSettings" }),
         secrets: postgres.secrets.meta({ id: "PostgresSecrets" }),
       }),
+      z.strictObject({
+        kind: z.literal("twilio"),
+        name: label,
+        settings: twilio.settings.meta({ id: "TwilioSettings" }),
+        secrets: twilio.secrets.meta({ id: "TwilioSecrets" }),
+      }),
+      z.strictObject({
+        kind: z.literal("asterisk"),
+        name: label,
+        settings: asterisk.settings.meta({ id: "AsteriskSettings" }),
+        secrets: asterisk.secrets.meta({ id: "AsteriskSecrets" }),
+      }),
     ],
     { error: UNKNOWN_KIND },
   )
@@ -37,11 +49,16 @@ export const changeConnectionBody = z
     name: label.optional(),
     kind: label.optional(),
     settings: z
-      .strictObject({ ...model.settings.shape, ...postgres.settings.shape })
+      .strictObject({
+        ...twilio.settings.shape,
+        ...model.settings.shape,
+        ...postgres.settings.shape,
+        ...asterisk.settings.shape,
+      })
       .partial()
       .optional(),
     secrets: z
-      .strictObject({ ...model.secrets.shape, ...postgres.secrets.shape })
+      .strictObject({ ...model.secrets.shape, ...postgres.secrets.shape, ...twilio.secrets.shape })
       .partial()
       .optional(),
   })
@@ -49,8 +66,8 @@ export const changeConnectionBody = z
 
 export const connection = z
   .object({
-    id: z.string().regex(/^conn_([0-9a-z]{26}|default_model)$/),
-    kind: z.enum(["model", "postgres"]),
+    id: z.string().regex(/^conn_([0-9a-z]{26}|default_(model|twilio|asterisk))$/),
+    kind: z.enum(["model", "postgres", "twilio", "asterisk"]),
     name: z.string(),
     default: z.boolean(),
     settings: z.union([
@@ -61,6 +78,18 @@ export const connection = z
         database: z.string(),
         user: z.string(),
         tls: z.boolean(),
+      }),
+      z.object({
+        accountSid: z.string(),
+        callsPerSecond: z.number(),
+        baseUrl: z.string().nullable(),
+      }),
+      z.object({
+        url: z.string(),
+        user: z.string(),
+        context: z.string(),
+        callsPerSecond: z.number().nullable(),
+        maxConcurrentCalls: z.number().nullable(),
       }),
     ]),
     createdAt: instant.nullable(),
@@ -85,7 +114,7 @@ export const connectionCheck = z
     millis: z.number(),
     findings: z.array(
       z.object({
-        name: z.enum(["address", "reachable", "credentials", "model", "database"]),
+        name: z.string(),
         ok: z.boolean(),
         detail: z.string(),
       }),

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import type { ConnectionKind } from "../../application/ports/connection-kind.ts";
 import { data, given, pathParams } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
 import type { ApiDeps } from "../deps.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId, unknownId } from "../ids.ts";
+import { knownConnection } from "../known-connection.ts";
 import { listAnswer, pageFields, pageRequest } from "../pagination.ts";
 import { configurationWritten } from "../positions.ts";
 import { answer, list } from "../schema.ts";
@@ -15,6 +17,8 @@ const numbers = { list: "phone-numbers", parse: (text: string) => parseId("pn", 
 const params = pathParams("id");
 const scope = "phone-numbers:*";
 const errors = ["PHONE_NUMBER_NOT_FOUND"] as const;
+const CARRIER_KINDS: readonly ConnectionKind[] = ["twilio", "asterisk"];
+const CARRIERS = { kinds: CARRIER_KINDS, path: ["connectionId"] };
 
 /** docs/api.md §3. */
 export function registerPhoneNumbers(api: Api, deps: ApiDeps): void {
@@ -78,12 +82,15 @@ function registerCreating(api: Api, deps: ApiDeps): void {
         ids: { phoneNumberId: deps.ids.next("pn") },
         make: async (made) => {
           const { phoneNumber, label, active, carrier } = request.body;
+          const { owner } = callerOf(request);
+          const connection = await knownConnection(deps, owner, request.body.connectionId, CARRIERS);
           const id = found("pn", parseId("pn", String(made["phoneNumberId"])));
-          const created = await deps.configuration.phoneNumbers.create(callerOf(request).owner, id, {
+          const created = await deps.configuration.phoneNumbers.create(owner, id, {
             phoneNumber,
             label: label ?? null,
             active: active ?? true,
             carrier: carrier ?? null,
+            connectionId: connection ?? null,
           });
           await configurationWritten(deps, reply);
           return { status: 201, body: data(created.value) };
@@ -109,7 +116,10 @@ function registerChanging(api: Api, deps: ApiDeps): void {
     },
     async (request, reply) => {
       const id = pathId("pn", request.params.id);
-      const changed = await phoneNumbers.change(callerOf(request).owner, id, given(request.body));
+      const { owner } = callerOf(request);
+      const { connectionId, ...changes } = request.body;
+      const connection = await knownConnection(deps, owner, connectionId, CARRIERS);
+      const changed = await phoneNumbers.change(owner, id, given({ ...changes, connectionId: connection }));
       await configurationWritten(deps, reply);
       return data(found("pn", changed));
     },

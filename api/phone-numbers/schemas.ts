@@ -5,6 +5,7 @@ const settings = {
   label: label.nullable().optional(),
   active: z.boolean().optional(),
   carrier: label.nullable().optional(),
+  connectionId: label.nullable().optional(),
 };
 
 export const phoneNumberBody = z
@@ -22,6 +23,7 @@ export const phoneNumberRecord = z
     label: z.string().nullable(),
     active: z.boolean(),
     carrier: z.string().nullable(),
+    connectionId: z.string().nullable(),
     createdAt: instant,
     updatedAt: instant,
   })
@@ -34,6 +36,7 @@ export const phoneNumberRecord = z
         label: "Reception",
         active: true,
         carrier: null,
+        connectionId: null,
         createdAt: "2026-09-01T10:00:00.000Z",
         updatedAt: "2026-09-01T10:00:00.000Z",
       },

@@ -157,7 +157,7 @@ function inUse(assistantIds: readonly string[]): ApiError {
 /** The one that a query runs on must be there. */
 async function checkConnection(deps: ApiDeps, owner: OwnerId, config: object): Promise<void> {
   const id = "connectionId" in config && typeof config.connectionId === "string" ? config.connectionId : null;
-  await knownConnection(deps, owner, id, { kind: "postgres", path: ["config", "connectionId"] });
+  await knownConnection(deps, owner, id, { kinds: ["postgres"], path: ["config", "connectionId"] });
 }
 
 /** The config as a whole fits the type as it will be. */

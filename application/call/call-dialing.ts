@@ -6,10 +6,13 @@ import type { Calls } from "../log/aggregates.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import type { Handled } from "../log/command-queue.ts";
 import { callStream } from "../log/stream-names.ts";
+import type { Admission } from "../ports/admission.ts";
 import type { Carrier, PlaceCall, PlaceCallResult } from "../ports/carrier.ts";
+import type { CarrierRoute, Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
+import { type BackPressure, createBackPressure } from "./back-pressure.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 
 /** Nothing is sent later than this after the append of CallDialingBegan was started (docs/architecture.md §3.4). */
@@ -17,7 +20,9 @@ const SEND_LIMIT_MILLIS = 5_000;
 
 export type CallDialingDeps = {
   readonly calls: Calls;
-  readonly telephony: Carrier;
+  readonly carriers: Pick<Carriers, "route">;
+  /** A carrier that has too much to do slows its connection down. */
+  readonly admission: Pick<Admission, "slowDown" | "tookDial">;
   readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
@@ -61,8 +66,9 @@ const NEVER = new AbortController().signal;
 export function createCallDialing(deps: CallDialingDeps): CallDialing {
   const { calls, clock, stopDialing = NEVER } = deps;
   const underWay = new Set<Promise<void>>();
-  const handOver = (request: CallRequested["data"], origin: EventOrigin, sendBy: number): Promise<void> => {
-    const placed = place(deps, request, origin, sendBy).finally(() => underWay.delete(placed));
+  const backPressure = createBackPressure(deps);
+  const handOver = (dial: Dial): Promise<void> => {
+    const placed = place(deps, backPressure, dial).finally(() => underWay.delete(placed));
     underWay.add(placed);
     return placed;
   };
@@ -75,10 +81,12 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
     },
     begin: async (request, origin, { expectNew, suppressed, invalidText = null }) => {
       if (stopDialing.aborted) return null;
+      const route = await deps.carriers.route(request.owner, request.connectionId ?? null, request.to);
+      const carrier = await farSideOf(deps, route);
+      if (stopDialing.aborted) return null;
       // A process may stand still between the write-ahead and the dial: nothing is sent after dialBy either.
       const left = millisOf(request.dialBy) - clock.nowMillis();
       const sendBy = clock.monotonicMillis() + Math.min(SEND_LIMIT_MILLIS, left);
-      const carrier = await identityOf(deps.telephony);
       const commands: CallCommand[] = [
         { type: "StartCall", request },
         {
@@ -91,23 +99,47 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       ];
       const handled = await calls.handle(callStream(request.callId), commands, origin, { expectNew });
       const began = handled.events.some((event) => event.type === "CallDialingBegan");
-      const handedOver = began ? handOver(request, origin, sendBy) : Promise.resolve();
+      const handedOver =
+        began && route !== null ? handOver({ request, origin, sendBy, route }) : Promise.resolve();
       return { handled, handedOver };
     },
   };
 }
 
+type Dial = {
+  readonly request: CallRequested["data"];
+  readonly origin: EventOrigin;
+  readonly sendBy: number;
+  readonly route: CarrierRoute;
+};
+
+/** Which far side the next dial of this way goes to; null: it cannot be told, and nobody is dialled. */
+async function farSideOf(
+  { carrierHealth, logger }: CallDialingDeps,
+  route: CarrierRoute | null,
+): Promise<CarrierIdentity | null> {
+  if (route === null) return null;
+  const { carrier, connectionId } = route;
+  const instance = await carrier.instance().catch((error: unknown) => {
+    logger.error({ connection: route.key, error }, "a carrier failed to tell its far side");
+    return null;
+  });
+  if (instance === null) carrierHealth.sawNobody(route);
+  return instance === null ? null : { kind: carrier.kind, connectionId, instance };
+}
+
 async function place(
   deps: CallDialingDeps,
-  request: CallRequested["data"],
-  origin: EventOrigin,
-  sendBy: number,
+  backPressure: BackPressure,
+  { request, origin, sendBy, route }: Dial,
 ): Promise<void> {
   const { callId } = request;
+  const begun = deps.clock.monotonicMillis();
   try {
     await deps.crashPoints.reached("before place call");
     const result = await placeUnlessStopped(
       deps,
+      route.carrier,
       {
         callId,
         owner: request.owner,
@@ -123,7 +155,8 @@ async function place(
       sendBy,
     );
     await deps.crashPoints.reached("after place call");
-    deps.carrierHealth.sawDial(result);
+    deps.carrierHealth.sawDial(route, result);
+    await backPressure.saw(route.turn.key, result, begun);
     const reply = replyCommand(result, deps.clock);
     const by = { ...origin, actor: "process:call-dialing" };
     const lasting = result.kind === "accepted"; // the carrier's own event may have told it already
@@ -136,11 +169,12 @@ async function place(
 
 /** The stop may come while CallDialingBegan is appended: nothing has left then, and nothing leaves. */
 async function placeUnlessStopped(
-  { telephony, stopDialing = NEVER }: CallDialingDeps,
+  { stopDialing = NEVER }: CallDialingDeps,
+  carrier: Carrier,
   call: PlaceCall,
   sendBy: number,
 ): Promise<PlaceCallResult> {
-  if (!stopDialing.aborted) return telephony.placeCall(call, sendBy);
+  if (!stopDialing.aborted) return carrier.placeCall(call, sendBy);
   return {
     kind: "rejected",
     endReason: "not_placed",
@@ -169,12 +203,6 @@ function replyCommand(result: PlaceCallResult, clock: Clock): CallCommand {
 }
 
 const TOO_MUCH_TO_DO = "The carrier has too much to do";
-
-/** The far side that the next dial goes to. */
-async function identityOf(telephony: Carrier): Promise<CarrierIdentity | null> {
-  const instance = await telephony.instance();
-  return instance === null ? null : { kind: telephony.kind, connectionId: null, instance };
-}
 
 function logReply(logger: Logger, callId: CallId, result: PlaceCallResult): void {
   if (result.kind === "accepted") logger.debug({ callId }, "call handed over");

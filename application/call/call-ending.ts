@@ -6,11 +6,12 @@ import type { EventOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { Admission } from "../ports/admission.ts";
 import type { Carrier, CarrierCall } from "../ports/carrier.ts";
+import type { Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
-import { carrierCall } from "./carrier-call.ts";
+import { carrierOf, dialledCall } from "./carrier-call.ts";
 
 /** The carrier is asked again after so long (docs/api.md §4, DELETE). */
 const ASK_AGAIN_MILLIS = 5_000;
@@ -20,7 +21,7 @@ export type CallEndingDeps = {
   readonly admission: Pick<Admission, "setNextLooks">;
   /** The due loop is to look no later than then. */
   readonly lookAt: (at: Instant) => void;
-  readonly telephony: Carrier;
+  readonly carriers: Pick<Carriers, "dialledOn">;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
@@ -71,9 +72,9 @@ export async function endSilentCall(
 
 async function hangUpLive(deps: CallEndingDeps, callId: CallId): Promise<void> {
   const live = await deps.calls.query(callStream(callId), (state) =>
-    state.dialBeganAt !== null && state.endedAt === null ? carrierCall(callId, state) : null,
+    state.dialBeganAt !== null && state.endedAt === null ? dialledCall(callId, state) : null,
   );
-  if (live !== null) void askToHangUp(deps, live);
+  if (live !== null) void askToHangUp(deps, await carrierOf(deps.carriers, live), live.call);
 }
 
 /** A crash before this leaves the next look where it was: at the deadline that the call has in any case. */
@@ -84,16 +85,17 @@ async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Pro
   deps.lookAt(at);
 }
 
-/** Asks once. What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */
+/** Asks once; nobody, when that connection is not configured any more (`carrier` null). What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */
 export async function askToHangUp(
-  deps: Pick<CallEndingDeps, "crashPoints" | "logger"> & { readonly telephony: Pick<Carrier, "hangUp"> },
+  deps: Pick<CallEndingDeps, "crashPoints" | "logger">,
+  carrier: Pick<Carrier, "hangUp"> | null,
   call: CarrierCall,
 ): Promise<void> {
   const { callId } = call;
   try {
     const dies = deps.crashPoints.reached("before hang up");
     if (dies !== undefined) await dies;
-    const result = await deps.telephony.hangUp(call);
+    const result = carrier === null ? "unknown" : await carrier.hangUp(call);
     await deps.crashPoints.reached("after hang up");
     if (result === "unknown") deps.logger.warn({ callId }, "hang-up not confirmed");
   } catch (error) {

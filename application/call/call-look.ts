@@ -8,6 +8,7 @@ import type { LeftAside } from "../left-aside.ts";
 import type { EventOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { Admission, Slot } from "../ports/admission.ts";
+import type { LookupResult } from "../ports/carrier.ts";
 import type { Directory } from "../ports/directory.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
@@ -15,7 +16,7 @@ import { isRefusedForGood } from "../refused-for-good.ts";
 import type { CallDialing } from "./call-dialing.ts";
 import { askToHangUp, type CallEndingDeps, endSilentCall, requestEnd } from "./call-ending.ts";
 import { processOrigin } from "./call-origin.ts";
-import { carrierCall } from "./carrier-call.ts";
+import { carrierOf, dialledCall } from "./carrier-call.ts";
 import { lookupFacts } from "./carrier-lookup.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
 
@@ -115,9 +116,11 @@ async function readRequest(deps: CallLookDeps, slot: Slot): Promise<CallRequeste
 
 async function askCarrier(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Promise<void> {
   const stream = callStream(slot.callId);
-  const call = await deps.calls.query(stream, (state) => carrierCall(slot.callId, state));
+  const dialled = await deps.calls.query(stream, (state) => dialledCall(slot.callId, state));
+  if (dialled === null) return;
+  const carrier = await carrierOf(deps.carriers, dialled);
   await deps.crashPoints.reached("before look up");
-  const result = await deps.telephony.lookup(call);
+  const result: LookupResult = (await carrier?.lookup(dialled.call)) ?? { kind: "ambiguous" };
   await deps.crashPoints.reached("after look up");
   if (result.kind === "absent" && deps.steadyMillis() < ABSENT_COUNTS_AFTER_MILLIS) return;
   const facts = lookupFacts(result, deps.clock.now());
@@ -144,12 +147,13 @@ async function closeWhenExpired(
   const line = await deps.calls.query(stream, (state) => ({
     isExpired: isExpired(command, state),
     isSilent: isSilent(state, command.now),
-    isDialled: state.dialBeganAt !== null,
-    call: carrierCall(slot.callId, state),
+    dialled: state.dialBeganAt === null ? null : dialledCall(slot.callId, state),
   }));
   if (!line.isExpired) return line.isSilent ? endSilentCall(deps, slot.callId, command, origin) : undefined;
-  const letGo = line.isDialled && !overThere;
-  const asked = letGo ? askToHangUp(deps, line.call) : Promise.resolve();
+  const { dialled } = line;
+  const letGo = dialled !== null && !overThere;
+  const carrier = letGo ? await carrierOf(deps.carriers, dialled) : null;
+  const asked = letGo ? askToHangUp(deps, carrier, dialled.call) : Promise.resolve();
   await deps.calls.handle(stream, [command], origin);
   await asked;
 }

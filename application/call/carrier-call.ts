@@ -1,13 +1,29 @@
+import type { CarrierIdentity } from "../../domain/call/events.ts";
 import type { CallState } from "../../domain/call/state.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
-import type { CarrierCall } from "../ports/carrier.ts";
+import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
+import type { Carrier, CarrierCall } from "../ports/carrier.ts";
+import type { Carriers } from "../ports/carriers.ts";
 
-/** How a call that was dialled is asked about. */
-export function carrierCall(
+/** A call that was dialled: whom to ask about it, and how. */
+export type DialledCall = {
+  readonly owner: OwnerId;
+  readonly identity: CarrierIdentity | null;
+  readonly call: CarrierCall;
+};
+
+/** null: it was never requested. */
+export function dialledCall(
   callId: CallId,
-  { carrierRef, carrier, dialBy, lastAt }: Pick<CallState, "carrierRef" | "carrier" | "dialBy" | "lastAt">,
-): CarrierCall {
-  const latest = dialBy ?? lastAt;
-  if (latest === null) throw new Error(`${callId} was never requested`);
-  return { callId, carrierRef, instance: carrier?.instance ?? null, dialBy: latest };
+  { owner, carrier: identity, carrierRef, dialBy }: CallState,
+): DialledCall | null {
+  if (owner === null || dialBy === null) return null;
+  return { owner, identity, call: { callId, carrierRef, instance: identity?.instance ?? null, dialBy } };
+}
+
+/** Where it was dialled; null: that connection is not configured any more. */
+export function carrierOf(
+  carriers: Pick<Carriers, "dialledOn">,
+  { owner, identity }: DialledCall,
+): Promise<Carrier | null> {
+  return carriers.dialledOn(owner, identity);
 }

@@ -4,22 +4,22 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { Calls } from "../log/aggregates.ts";
 import { callStream } from "../log/stream-names.ts";
-import type { Carrier, CarrierEvent, CarrierEventSink } from "../ports/carrier.ts";
+import type { CarrierEvent, CarrierEventSink } from "../ports/carrier.ts";
+import type { Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { askToHangUp } from "./call-ending.ts";
 import { processOrigin } from "./call-origin.ts";
-import { carrierCall } from "./carrier-call.ts";
+import { carrierOf, dialledCall } from "./carrier-call.ts";
 
 export type CarrierEventsDeps = {
   readonly calls: Calls;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
-  /** The carrier that tells the events. */
-  readonly telephony: Pick<Carrier, "hangUp">;
+  readonly carriers: Pick<Carriers, "dialledOn">;
 };
 
 /**
@@ -96,14 +96,14 @@ async function letGoOfEndedCall(
   fact: CarrierFact,
 ): Promise<void> {
   const line = await deps.calls.query(callStream(callId), (state) =>
-    isLineOfEndedCall(fact, state) ? carrierCall(callId, state) : null,
+    isLineOfEndedCall(fact, state) ? dialledCall(callId, state) : null,
   );
   if (line === null) return;
   deps.logger.warn(
     { callId, carrierRef, type },
     "line of a call that is over; the carrier is asked to hang up",
   );
-  void askToHangUp(deps, { ...line, carrierRef });
+  void askToHangUp(deps, await carrierOf(deps.carriers, line), { ...line.call, carrierRef });
 }
 
 function factOf(event: CarrierEvent, now: Instant): CarrierFact {

@@ -1,38 +1,56 @@
 import type { PlaceCallResult } from "../ports/carrier.ts";
+import type { CarrierWay } from "../ports/carriers.ts";
 
 /** Dials in a row that the carrier did not answer at all, after which it counts as unavailable (docs/api.md §5, pauseReason). */
 const DIALS_IN_A_ROW = 5;
 
-/** What this process has seen of the carrier. It is asked again each 10 s while it is unavailable (call-watchdog). */
+/** What this process has seen of each connection. An unavailable one is asked again each 10 s (carrier-probe); the others go on. */
 export type CarrierHealth = {
-  readonly unavailable: () => boolean;
-  readonly sawDial: (result: PlaceCallResult) => void;
+  readonly unavailable: (key: string) => boolean;
+  /** Every connection that is unavailable now. */
+  readonly away: () => readonly CarrierWay[];
+  readonly sawDial: (way: CarrierWay, result: PlaceCallResult) => void;
+  /** Not even its name could be had before the dial. */
+  readonly sawNobody: (way: CarrierWay) => void;
   /** A campaign that is taken over says that it was away: it must answer before anybody is dialled. */
-  readonly assumeUnavailable: () => void;
-  readonly sawAnswer: () => void;
-  /** Calls the listener whenever `unavailable` changes. */
-  readonly onChange: (listener: () => void) => () => void;
+  readonly assumeUnavailable: (way: CarrierWay) => void;
+  readonly sawAnswer: (key: string) => void;
+  /** Calls the listener whenever a connection becomes unavailable or available. */
+  readonly onChange: (listener: (key: string) => void) => () => void;
 };
 
-export function createCarrierHealth(): CarrierHealth {
-  const listeners = new Set<() => void>();
-  let unanswered = 0;
+type Seen = { readonly way: CarrierWay; readonly unanswered: number };
 
-  const become = (count: number) => {
-    const before = unanswered >= DIALS_IN_A_ROW;
-    unanswered = count;
-    if (before === unanswered >= DIALS_IN_A_ROW) return;
-    for (const listener of listeners) listener();
+export function createCarrierHealth(): CarrierHealth {
+  const listeners = new Set<(key: string) => void>();
+  /** Connections whose last dial was not answered. */
+  const silent = new Map<string, Seen>();
+  const isAway = (seen: Seen | undefined) => seen !== undefined && seen.unanswered >= DIALS_IN_A_ROW;
+
+  const become = (key: string, seen: Seen | undefined) => {
+    const before = isAway(silent.get(key));
+    if (seen === undefined) silent.delete(key);
+    else silent.set(key, seen);
+    if (before === isAway(seen)) return;
+    for (const listener of listeners) listener(key);
   };
+  const sawNobody = (way: CarrierWay) =>
+    become(way.key, { way, unanswered: (silent.get(way.key)?.unanswered ?? 0) + 1 });
 
   return {
-    unavailable: () => unanswered >= DIALS_IN_A_ROW,
-    sawDial: (result) => {
+    unavailable: (key) => isAway(silent.get(key)),
+    away: () => [...silent.values()].filter(isAway).map(({ way }) => way),
+    sawDial: (way, result) => {
       const answered = result.kind === "accepted" || result.kind === "throttled" || !result.noAnswerAtAll;
-      become(answered ? 0 : unanswered + 1);
+      if (answered) become(way.key, undefined);
+      else sawNobody(way);
     },
-    assumeUnavailable: () => become(Math.max(unanswered, DIALS_IN_A_ROW)),
-    sawAnswer: () => become(0),
+    sawNobody,
+    assumeUnavailable: (way) => {
+      const unanswered = Math.max(silent.get(way.key)?.unanswered ?? 0, DIALS_IN_A_ROW);
+      become(way.key, { way, unanswered });
+    },
+    sawAnswer: (key) => become(key, undefined),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

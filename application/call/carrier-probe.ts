@@ -1,4 +1,4 @@
-import type { Carrier } from "../ports/carrier.ts";
+import type { Carriers, CarrierWay } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
@@ -7,36 +7,50 @@ import type { CarrierHealth } from "./carrier-health.ts";
 const PROBE_EVERY_MILLIS = 10_000;
 
 export type CarrierProbeDeps = {
-  readonly telephony: Carrier;
+  readonly carriers: Pick<Carriers, "route">;
   readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
 };
 
-/** Finds out when an unavailable carrier answers again; waits for nothing while it is available. Ends when `stop` aborts. */
+/** Finds out when unavailable carriers answer again; waits for nothing while all are available. Ends when `stop` aborts. */
 export async function runCarrierProbe(deps: CarrierProbeDeps, stop: AbortSignal): Promise<void> {
-  const { carrierHealth, clock, telephony } = deps;
+  const { carrierHealth, clock } = deps;
   const signal = createWakeSignal(clock, stop);
   const unsubscribe = carrierHealth.onChange(signal.wake);
   while (!stop.aborted) {
-    if (!carrierHealth.unavailable()) await signal.wait(IDLE_MILLIS);
-    if (!carrierHealth.unavailable()) continue;
+    if (carrierHealth.away().length === 0) await signal.wait(IDLE_MILLIS);
+    if (carrierHealth.away().length === 0) continue;
     await clock.sleep(PROBE_EVERY_MILLIS, stop);
-    if (!stop.aborted && (await answers(telephony, stop))) carrierHealth.sawAnswer();
+    if (!stop.aborted) await Promise.race([askAll(deps), aborted(stop)]);
   }
   unsubscribe();
 }
 
-/** false: it does not, or nobody waits for it any more. A carrier that is frozen takes as long to answer as its own limit is. */
-async function answers(telephony: Carrier, stop: AbortSignal): Promise<boolean> {
-  const { promise: stopped, resolve } = Promise.withResolvers<false>();
-  const abort = () => resolve(false);
-  stop.addEventListener("abort", abort, { once: true });
+/** Each on its own: one that takes its time holds up no other, beyond this round. */
+async function askAll({ carriers, carrierHealth }: CarrierProbeDeps): Promise<void> {
+  await Promise.all(
+    carrierHealth.away().map(async (way) => {
+      if (await answers(carriers, way)) carrierHealth.sawAnswer(way.key);
+    }),
+  );
+}
+
+/** A connection that is gone is no carrier that is away: whoever wants to call through it is told so. */
+async function answers(carriers: CarrierProbeDeps["carriers"], way: CarrierWay): Promise<boolean> {
   try {
-    return await Promise.race([telephony.available(), stopped]);
-  } finally {
-    stop.removeEventListener("abort", abort);
+    const route = await carriers.route(way.owner, way.connectionId, null);
+    return route === null || (await route.carrier.available());
+  } catch {
+    return false;
   }
 }
 
-/** Nothing to ask: a change of the carrier's health wakes it. */
+/** A carrier that is frozen takes as long to answer as its own limit is: a stop does not wait for it. */
+function aborted(stop: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stop.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
+}
+
+/** Nothing to ask: a change of a carrier's health wakes it. */
 const IDLE_MILLIS = 60 * 60_000;

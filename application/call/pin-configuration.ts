@@ -1,9 +1,8 @@
 import type { PinnedAssistant, PinnedSquad } from "../../domain/call/events.ts";
 import type { MemberId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
-import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { type Refusal, refused } from "../outcome.ts";
 import { isAssistantId, isPhoneNumberId } from "../parse-id.ts";
-import type { AssistantVersion, Directory } from "../ports/directory.ts";
+import type { AssistantVersion, Directory, NumberEntry } from "../ports/directory.ts";
 import type { SquadToPin } from "../squad/squad-to-pin.ts";
 import { type Speaker, withOverrides } from "./speakers.ts";
 
@@ -40,10 +39,10 @@ export async function pinPhoneNumber(
   directory: Directory,
   owner: OwnerId,
   phoneNumberId: string,
-): Promise<Pinned<{ readonly phoneNumberId: PhoneNumberId; readonly phoneNumber: PhoneNumber }>> {
+): Promise<Pinned<NumberEntry & { readonly phoneNumberId: PhoneNumberId }>> {
   const found = isPhoneNumberId(phoneNumberId) ? await directory.phoneNumber(owner, phoneNumberId) : null;
   if (found?.active === true && isPhoneNumberId(phoneNumberId)) {
-    return { ok: true, value: { phoneNumberId, phoneNumber: found.phoneNumber } };
+    return { ok: true, value: { phoneNumberId, ...found } };
   }
   return refused(
     "PHONE_NUMBER_NOT_FOUND",

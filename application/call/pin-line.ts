@@ -17,6 +17,7 @@ export type PinnedLine = Pick<
   CallRequested["data"],
   | "from"
   | "phoneNumberId"
+  | "connectionId"
   | "assistant"
   | "squad"
   | "voicemailPolicy"
@@ -35,9 +36,10 @@ export async function pinLine(
   if (!assistant.ok) return assistant;
   const from = await pinPhoneNumber(directory, owner, request.phoneNumberId);
   if (!from.ok) return from;
-  const { phoneNumberId, phoneNumber } = from.value;
+  const { phoneNumberId, phoneNumber, connectionId } = from.value;
   const { voicemailPolicy, voicemailMessage, maxDurationSeconds } = assistant.value;
-  const line = { from: phoneNumber, phoneNumberId, voicemailPolicy, voicemailMessage, maxDurationSeconds };
+  const number = { from: phoneNumber, phoneNumberId, connectionId };
+  const line = { ...number, voicemailPolicy, voicemailMessage, maxDurationSeconds };
   if (request.squadId === null) {
     const speakers = [{ memberId: null, assistant: assistant.value, links: [] }];
     const pinned = await pinConversation(deps, owner, { squad: null, speakers });

@@ -7,6 +7,7 @@ import { callStream } from "../log/stream-names.ts";
 import { modelTokensUsedUp } from "../model-tokens.ts";
 import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
 import { type Grant, SHORT_TURN_MILLIS } from "../ports/admission.ts";
+import type { CarrierRoute, Carriers } from "../ports/carriers.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
 import { withinLimit } from "../within-limit.ts";
@@ -27,6 +28,7 @@ export type SingleCall = Pick<
   CallRequested["data"],
   | "from"
   | "phoneNumberId"
+  | "connectionId"
   | "assistant"
   | "squad"
   | "greetingMessage"
@@ -45,6 +47,7 @@ export type SingleCallAnswer = { readonly callId: CallId; readonly status: CallS
 const HAND_OVER_LIMIT_MILLIS = 5_000;
 
 export type SingleCallDeps = UseCaseDeps & {
+  readonly carriers: Pick<Carriers, "route">;
   readonly carrierHealth: CarrierHealth;
   readonly assistantHealth: AssistantHealth;
   readonly dialing: CallDialing;
@@ -75,7 +78,7 @@ export async function placeSingleCall(
 
   const callId = reservedCallId ?? deps.ids.next("call");
   if (await modelTokensUsedUp(deps, caller.owner)) return noTokens();
-  const admitted = await admit(deps, caller, callId);
+  const admitted = await admit(deps, caller, callId, { ...pinned.value, to });
   if (!admitted.ok) return admitted;
 
   const call = requestOf(deps, caller, pinned.value, { ...admitted.grant, callId, to });
@@ -96,11 +99,14 @@ async function admit(
   deps: SingleCallDeps,
   caller: Caller,
   callId: CallId,
+  { connectionId = null, to }: Pick<CallRequested["data"], "connectionId" | "to">,
 ): Promise<
   { readonly ok: true; readonly grant: AdmittedCall } | { readonly ok: false; readonly refusal: Refusal }
 > {
-  const isAway = deps.carrierHealth.unavailable();
-  if (isAway || deps.assistantHealth.unavailable(caller.owner)) return whileUnavailable(deps, caller, isAway);
+  const route = await deps.carriers.route(caller.owner, connectionId, to);
+  const carrier = carrierRefusal(deps, route);
+  if (route === null || carrier !== null || deps.assistantHealth.unavailable(caller.owner))
+    return whileUnavailable(deps, caller, carrier);
   await deps.crashPoints.reached("before admission");
   const { granted, refusal } = await deps.admission.admit({
     owner: caller.owner,
@@ -109,7 +115,7 @@ async function admit(
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
-    connection: null,
+    connection: route.turn,
   });
   await deps.crashPoints.reached("after admission");
   const grant = granted[0];
@@ -119,17 +125,28 @@ async function admit(
     return { ok: true, grant };
   }
   if (refusal === "credits") return noCredits();
+  if (refusal === "carrier") return noLine();
   if (refusal === "closed") return { ok: true, grant: tooLate(deps) };
   return noSlot();
 }
 
+type Refused = ReturnType<typeof refused>;
+
+/** null: the call may go this way. */
+function carrierRefusal({ carrierHealth }: SingleCallDeps, route: CarrierRoute | null): Refused | null {
+  if (route === null)
+    return refused("CONNECTION_REQUIRED", "The number calls through nothing: give it a connectionId");
+  if (!carrierHealth.unavailable(route.key)) return null;
+  return refused("CARRIER_UNAVAILABLE", "The carrier does not answer at the moment");
+}
+
 /** Credits and concurrency are judged before the carrier and the assistant, also when these are known to be away. */
-async function whileUnavailable(deps: SingleCallDeps, caller: Caller, carrierIsAway: boolean) {
+async function whileUnavailable(deps: SingleCallDeps, caller: Caller, carrier: Refused | null) {
   const account = await deps.admission.account(caller.owner);
   const owner = await deps.directory.owner(caller.owner);
   if (account.balance - account.reserved < deps.settings.pricePerMinute) return noCredits();
   if (account.liveCalls >= (owner?.plan.maxConcurrentCalls ?? 0)) return noSlot();
-  if (carrierIsAway) return refused("CARRIER_UNAVAILABLE", "The carrier does not answer at the moment");
+  if (carrier !== null) return carrier;
   return refused("ASSISTANT_UNAVAILABLE", "The last five answered calls ended because the assistant failed");
 }
 
@@ -145,6 +162,10 @@ function noCredits() {
 
 function noTokens() {
   return refused("INSUFFICIENT_CREDITS", "The plan's tokens of language models for this day are used up");
+}
+
+function noLine() {
+  return refused("CONCURRENCY_LIMIT_REACHED", "The connection takes no further call at the moment");
 }
 
 function noSlot() {

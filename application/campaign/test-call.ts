@@ -1,7 +1,7 @@
 import { rowOf } from "../../domain/campaign/contact-table.ts";
 import { personalTexts, type TextValues } from "../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../domain/campaign/state.ts";
-import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
+import type { CampaignId, ConnectionId, ContactId } from "../../domain/shared/ids.ts";
 import { type Pinned, pinAssistant, pinPhoneNumber } from "../call/pin-configuration.ts";
 import {
   placeSingleCall,
@@ -11,8 +11,9 @@ import {
   type SingleCallRequest,
 } from "../call/single-call.ts";
 import { campaignStream } from "../log/stream-names.ts";
-import { type Caller, type Outcome, type Refusal, refused } from "../outcome.ts";
+import { type Caller, type Outcome, refused } from "../outcome.ts";
 import { isContactId } from "../parse-id.ts";
+import type { NumberEntry } from "../ports/directory.ts";
 import type { CampaignConversations } from "./campaign-conversation.ts";
 import type { ContactTexts } from "./runner/contact-texts.ts";
 
@@ -55,11 +56,12 @@ async function pinCall(
     const message = "Contact not found";
     return refused("CONTACT_NOT_FOUND", message, [{ path: ["contactId"], message }]);
   }
-  const refusal = await whyNotCalled(deps, pins);
-  if (refusal !== null) return { ok: false, refusal };
+  const number = await usableNumber(deps, pins);
+  if (!number.ok) return number;
   const known = contact && (await deps.texts(campaignId, contact.chunkRevision, contact.contactId));
   const values = { name: known?.name ?? null, customData: known?.customData ?? {} };
-  return callWith(pins, await deps.conversations(pins), values);
+  const { connectionId } = number.value;
+  return callWith(pins, connectionId, await deps.conversations(pins), values);
 }
 
 /** The contact of that id, or the first one; null: there is none. */
@@ -72,14 +74,21 @@ function placeOf({ contacts }: CampaignState, contactId: string | null) {
 }
 
 /** The campaign's own assistant and number have to be usable now, though it is called with what was pinned. */
-async function whyNotCalled({ directory }: TestCallDeps, pins: CampaignPins): Promise<Refusal | null> {
+async function usableNumber(
+  { directory }: TestCallDeps,
+  pins: CampaignPins,
+): Promise<Pinned<Pick<NumberEntry, "connectionId">>> {
   const assistant = await pinAssistant(directory, pins.owner, pins.assistant.assistantId);
-  if (!assistant.ok) return assistant.refusal;
-  const from = await pinPhoneNumber(directory, pins.owner, pins.phoneNumberId);
-  return from.ok ? null : from.refusal;
+  if (!assistant.ok) return assistant;
+  return pinPhoneNumber(directory, pins.owner, pins.phoneNumberId);
 }
 
-function callWith(pins: CampaignPins, pinned: string | null, values: TextValues): Pinned<SingleCall> {
+function callWith(
+  pins: CampaignPins,
+  connectionId: ConnectionId | null,
+  pinned: string | null,
+  values: TextValues,
+): Pinned<SingleCall> {
   const texts = personalTexts(pins, values);
   if (texts.tooLong !== null) {
     const { name, limit } = texts.tooLong;
@@ -92,6 +101,7 @@ function callWith(pins: CampaignPins, pinned: string | null, values: TextValues)
     value: {
       from: pins.from,
       phoneNumberId: pins.phoneNumberId,
+      connectionId,
       assistant: pins.assistant,
       squad: pins.squad,
       greetingMessage,

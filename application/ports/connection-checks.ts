@@ -1,7 +1,8 @@
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 
 export type ConnectionFinding = {
-  readonly name: "address" | "reachable" | "credentials" | "model" | "database";
+  /** What was looked at: `reachable`, `credentials`, `version` and the like. */
+  readonly name: string;
   readonly ok: boolean;
   /** A sentence of ours: nothing of what the other side said, and no secret. */
   readonly detail: string;

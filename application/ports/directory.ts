@@ -57,13 +57,18 @@ export type OwnerPlan = Plan & {
   readonly maxModelTokensPerDay: number | null;
 };
 
+/** A number to call from. */
+export type NumberEntry = {
+  readonly phoneNumber: PhoneNumber;
+  readonly active: boolean;
+  /** What it calls through; null: the installation's own carrier. */
+  readonly connectionId: ConnectionId | null;
+};
+
 /** What a dial asks of the owner's configuration, read at that moment (everything is scoped to the owner). */
 export interface Directory {
   /** null: no such number of this owner. */
-  phoneNumber(
-    owner: OwnerId,
-    id: PhoneNumberId,
-  ): Promise<{ readonly phoneNumber: PhoneNumber; readonly active: boolean } | null>;
+  phoneNumber(owner: OwnerId, id: PhoneNumberId): Promise<NumberEntry | null>;
   /** null: no such assistant of this owner; `publishedVersion` null: not published. */
   assistant(owner: OwnerId, id: AssistantId): Promise<{ readonly publishedVersion: number | null } | null>;
   assistantVersion(owner: OwnerId, id: AssistantId, version: number): Promise<AssistantVersion | null>;

@@ -1,5 +1,11 @@
 import type pg from "pg";
-import type { AssistantVersion, Directory, OwnerPlan, ToolEntry } from "../../application/ports/directory.ts";
+import type {
+  AssistantVersion,
+  Directory,
+  NumberEntry,
+  OwnerPlan,
+  ToolEntry,
+} from "../../application/ports/directory.ts";
 import type { SuppressionEntry } from "../../domain/campaign/events.ts";
 import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
@@ -8,7 +14,6 @@ import { instantOfDate } from "./configuration/instant-of-date.ts";
 import { createOwnerCache } from "./owner-cache.ts";
 import type { OwnerChanges } from "./owner-changes.ts";
 
-type NumberEntry = { readonly phoneNumber: PhoneNumber; readonly active: boolean };
 type AssistantEntry = { readonly publishedVersion: number | null };
 type OwnerEntry = { readonly active: boolean; readonly plan: OwnerPlan };
 
@@ -36,7 +41,7 @@ export function createPostgresDirectory(pool: pg.Pool, changes: OwnerChanges): D
 
 async function phoneNumber(pool: pg.Pool, owner: OwnerId, id: PhoneNumberId): Promise<NumberEntry | null> {
   const { rows } = await pool.query<NumberEntry>(
-    `select phone_number as "phoneNumber", active from config.phone_numbers where owner_id = $1 and id = $2`,
+    `select phone_number as "phoneNumber", active, connection_id as "connectionId" from config.phone_numbers where owner_id = $1 and id = $2`,
     [owner, id],
   );
   return rows[0] ?? null;

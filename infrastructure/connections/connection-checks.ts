@@ -1,5 +1,10 @@
-import type { Connections, OpenedConnection } from "../../application/ports/configuration/connections.ts";
+import type {
+  CarrierDetails,
+  Connections,
+  OpenedConnection,
+} from "../../application/ports/configuration/connections.ts";
 import type { ConnectionChecks, ConnectionFinding } from "../../application/ports/connection-checks.ts";
+import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPostgres } from "./check-postgres.ts";
 import type { WaysOut } from "./ways-out.ts";
@@ -7,15 +12,23 @@ import type { WaysOut } from "./ways-out.ts";
 export type ConnectionChecksDeps = {
   readonly connections: Pick<Connections, "open">;
   readonly ways: WaysOut;
+  /** Asks a carrier through its own adapter; null: it cannot be opened. */
+  readonly checkCarrier: (
+    owner: OwnerId,
+    id: ConnectionId,
+    kind: CarrierDetails["kind"],
+  ) => Promise<readonly ConnectionFinding[] | null>;
 };
 
-export function connectionChecks({ connections, ways }: ConnectionChecksDeps): ConnectionChecks {
+const WHOLE_MILLIS = 15_000;
+
+export function connectionChecks(deps: ConnectionChecksDeps): ConnectionChecks {
   return {
     async check(owner, id) {
-      const opened = await connections.open(owner, id);
+      const opened = await deps.connections.open(owner, id);
       if (opened === null) return null;
       const begun = performance.now();
-      const findings = await findingsOf(opened, ways);
+      const findings = await findingsOf(deps, owner, id, opened);
       return {
         ok: findings.every(({ ok }) => ok),
         millis: Math.round(performance.now() - begun),
@@ -25,8 +38,32 @@ export function connectionChecks({ connections, ways }: ConnectionChecksDeps): C
   };
 }
 
-function findingsOf(opened: OpenedConnection, ways: WaysOut): Promise<readonly ConnectionFinding[]> {
+function findingsOf(
+  { ways, checkCarrier }: ConnectionChecksDeps,
+  owner: OwnerId,
+  id: ConnectionId,
+  opened: OpenedConnection,
+): Promise<readonly ConnectionFinding[]> {
+  if (opened.kind === "twilio" || opened.kind === "asterisk")
+    return inTime(checkCarrier(owner, id, opened.kind));
   if (opened.kind === "postgres") return checkPostgres(ways, opened.settings, opened.secrets.password);
   const way = opened.default ? ways.ofInstallation : ways.ofOwners;
   return checkModel(way, { ...opened.settings, ...opened.secrets });
 }
+
+async function inTime(
+  asked: Promise<readonly ConnectionFinding[] | null>,
+): Promise<readonly ConnectionFinding[]> {
+  const { promise: late, resolve } = Promise.withResolvers<readonly ConnectionFinding[]>();
+  const timer = setTimeout(() => resolve([NO_ANSWER]), WHOLE_MILLIS);
+  try {
+    return (await Promise.race([asked, late])) ?? [NOT_OPENED];
+  } catch {
+    return [NOT_OPENED];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const NO_ANSWER = { name: "reachable", ok: false, detail: "The carrier did not answer within 15 s" } as const;
+const NOT_OPENED = { name: "reachable", ok: false, detail: "The connection could not be opened" } as const;

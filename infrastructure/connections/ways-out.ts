@@ -6,6 +6,8 @@ import { resolveName } from "../http/resolve-name.ts";
 export type WaysOut = {
   /** Where owners' connections may lead. */
   readonly policy: AddressPolicy;
+  /** Where the installation's own may lead. */
+  readonly anywhere: AddressPolicy;
   readonly resolve: ResolveName;
   readonly ofOwners: GuardedFetch;
   /** The installation's own servers may be anywhere, also beside it. */
@@ -27,10 +29,11 @@ const ANYWHERE = ["0.0.0.0/0", "::/0"];
 export function waysOut(allowCidrs: readonly string[], resolve: ResolveName = resolveName): WaysOut {
   const policy = addressPolicy(allowCidrs);
   const ofOwners = guardedFetch({ policy, resolve, ca: undefined }, LIMITS);
-  const anywhere = { policy: addressPolicy(ANYWHERE), resolve, ca: undefined };
-  const ofInstallation = guardedFetch(anywhere, LIMITS);
+  const anywhere = addressPolicy(ANYWHERE);
+  const ofInstallation = guardedFetch({ policy: anywhere, resolve, ca: undefined }, LIMITS);
   return {
     policy,
+    anywhere,
     resolve,
     ofOwners,
     ofInstallation,

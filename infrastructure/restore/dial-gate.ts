@@ -1,4 +1,5 @@
 import type { Carrier } from "../../application/ports/carrier.ts";
+import type { Carriers } from "../../application/ports/carriers.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import { EventStoreError } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
@@ -112,7 +113,17 @@ const PROBLEMS = {
 };
 
 /** Dials nobody while the gate is not open: the call fails as one that the carrier never had. Everything else goes through. */
-export function gatedTelephony(telephony: Carrier, gate: DialGate): Carrier {
+export function gatedCarriers(carriers: Carriers, gate: DialGate): Carriers {
+  return {
+    ...carriers,
+    route: async (owner, connectionId, to) => {
+      const route = await carriers.route(owner, connectionId, to);
+      return route === null ? null : { ...route, carrier: gatedCarrier(route.carrier, gate) };
+    },
+  };
+}
+
+function gatedCarrier(telephony: Carrier, gate: DialGate): Carrier {
   return {
     ...telephony,
     placeCall: async (call, sendBy) =>

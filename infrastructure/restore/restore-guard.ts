@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import type { Carrier } from "../../application/ports/carrier.ts";
+import type { Carriers } from "../../application/ports/carriers.ts";
 import type { EventStore, Position } from "../../application/ports/event-store.ts";
 import { unknownCalls } from "../../application/restore/unknown-calls.ts";
 import { type UnknownOwners, unknownOwners } from "../../application/restore/unknown-owners.ts";
@@ -28,7 +28,7 @@ export type Restored = {
 export type RestoreGuardDeps = {
   readonly pool: pg.Pool;
   readonly eventStore: EventStore;
-  readonly telephony: Carrier;
+  readonly carriers: Pick<Carriers, "every">;
   readonly dataDir: string;
   /** Where the reactions of this database stand in a log of its own (EventStoreDB); null: log and database are one, and go back together. */
   readonly separateLog: { readonly after: Position } | null;
@@ -58,7 +58,7 @@ export async function lookForRestored(deps: RestoreGuardDeps): Promise<Restored 
 }
 
 async function callsOfTheCarrier(
-  { pool, telephony }: RestoreGuardDeps,
+  { pool, carriers }: RestoreGuardDeps,
   aliveAt: Instant,
 ): Promise<readonly CallOfTheCarrier[]> {
   const { acceptedUntil } = await readInstallation(pool);
@@ -66,9 +66,12 @@ async function callsOfTheCarrier(
     millisOf(aliveAt) - BEFORE_THE_SIGN_MILLIS,
     acceptedUntil === null ? Number.NEGATIVE_INFINITY : millisOf(acceptedUntil) + 1,
   );
-  const answer = await telephony.callsSince(instantFromMillis(since));
-  if (answer.kind === "unavailable") throw new CarrierSilentError(answer.cause);
-  return answer.kind === "no_witness" ? [] : answer.calls;
+  const routes = await carriers.every();
+  const asked = routes.map(({ carrier }) => carrier.callsSince(instantFromMillis(since)));
+  return (await Promise.all(asked)).flatMap((answer) => {
+    if (answer.kind === "unavailable") throw new CarrierSilentError(answer.cause);
+    return answer.kind === "no_witness" ? [] : answer.calls;
+  });
 }
 
 async function callsForgotten(

@@ -1,18 +1,25 @@
+import type { Calls } from "../../application/log/aggregates.ts";
 import { callStream } from "../../application/log/stream-names.ts";
+import type { CarrierEventSink } from "../../application/ports/carrier.ts";
+import type { Conversations } from "../../application/ports/voice-session.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { openPhoneLine } from "../../infrastructure/phone/phone-line.ts";
 import { phoneRows } from "../../infrastructure/phone/phone-rows.ts";
-import { withPhoneLine } from "../../infrastructure/phone/phone-telephony.ts";
-import type { CarrierLine } from "./open-engine.ts";
 import type { Work } from "./open-work.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** The phones of this process, and the carrier beside them. */
+type Told = {
+  readonly sink: CarrierEventSink;
+  readonly conversations: Conversations;
+  readonly calls: Calls;
+};
+
+/** The phones of this process, and the line that rings at them. */
 export function openPhones(
   { stores, logger, closing }: Surroundings,
   { notifications }: Pick<Work, "notifications">,
-  { telephony, sink, conversations, aggregates: { calls } }: CarrierLine,
+  { sink, conversations, calls }: Told,
 ) {
   const line = openPhoneLine({
     rows: phoneRows(stores.database.pool),
@@ -25,5 +32,5 @@ export function openPhones(
     logger,
   });
   closing.push(line.stop);
-  return { phones: line.phones, telephony: withPhoneLine(telephony, line.telephony) };
+  return { phones: line.phones, phoneLine: line.telephony };
 }

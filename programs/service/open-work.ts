@@ -12,7 +12,6 @@ import { createPostgresDirectory } from "../../infrastructure/account/directory.
 import { createPostgresIdempotency } from "../../infrastructure/account/idempotency.ts";
 import { createOwnerChanges } from "../../infrastructure/account/owner-changes.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
-import { connectionChecks } from "../../infrastructure/connections/connection-checks.ts";
 import { waysOut } from "../../infrastructure/connections/ways-out.ts";
 import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
 import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client.ts";
@@ -64,7 +63,7 @@ export async function openWork(surroundings: Surroundings) {
     clock: systemClock,
     secretBox: box,
     connectionWays: ways,
-    installationModel: config.llm,
+    installation: { model: config.llm, carriers: config.carriers },
     defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
   });
   closing.push(configuration.stop);
@@ -98,7 +97,7 @@ export async function openWork(surroundings: Surroundings) {
     notifications,
     admission,
     configuration,
-    connectionChecks: connectionChecks({ ...configuration, ways }),
+    changes,
     tools,
     ways,
     models: openModels({ ...configuration, ways }),

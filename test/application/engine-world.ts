@@ -5,6 +5,7 @@ import { createFeed } from "../../application/log/feed.ts";
 import { runReaction } from "../../application/log/reaction.ts";
 import type { Caller } from "../../application/outcome.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
+import type { Carriers } from "../../application/ports/carriers.ts";
 import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { EventStore, StoredEvent } from "../../application/ports/event-store.ts";
 import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
@@ -30,6 +31,7 @@ import { createMemoryLeases } from "../support/memory/leases.ts";
 import { createMemoryPinnedConversations } from "../support/memory/pinned-conversations.ts";
 import { createMemorySubjectKeys } from "../support/memory/subject-keys.ts";
 import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
+import { oneCarrier } from "../support/one-carrier.ts";
 import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
 
 const TYPES = readableTypes(storedTypes);
@@ -60,6 +62,8 @@ export const QUIET_CARRIER: Omit<Carrier, "placeCall"> = {
 
 export type WorldOptions = {
   readonly placeCall?: Carrier["placeCall"];
+  /** In place of the one quiet carrier. */
+  readonly carriers?: Carriers;
   readonly lookup?: Carrier["lookup"];
   readonly assistantCheck?: EngineDeps["assistantCheck"];
   readonly planConcurrentCalls?: number;
@@ -169,6 +173,7 @@ export function engineProcess(
     lookup: options.lookup ?? QUIET_CARRIER.lookup,
     placeCall,
   };
+  const carriers = options.carriers ?? oneCarrier(telephony);
   const engine = createEngine(
     {
       ...stores,
@@ -177,7 +182,7 @@ export function engineProcess(
       feed,
       outbox,
       campaignMoments: createCampaignMoments(base),
-      telephony,
+      carriers,
       settings,
       publicUrl: () => "http://127.0.0.1:3000",
       ...(options.assistantCheck === undefined ? {} : { assistantCheck: options.assistantCheck }),
@@ -199,7 +204,7 @@ export function engineProcess(
     allHandedOver: engine.allHandedOver,
     processors: engine.processors,
     aggregates,
-    sink: createCarrierEventSink({ ...base, calls: aggregates.calls, telephony }),
+    sink: createCarrierEventSink({ ...base, calls: aggregates.calls, carriers }),
     placed,
     /** Calls that the carrier was asked to end, once for each asking. */
     hungUp,

@@ -12,6 +12,7 @@ import { createCampaignMoments } from "../../projections/history/campaign-moment
 import { memoryDeliveryStore } from "../support/memory/delivery-store.ts";
 import { createMemoryEventStore } from "../support/memory/event-store.ts";
 import { memoryOutbox } from "../support/memory/webhook-outbox.ts";
+import { oneCarrier } from "../support/one-carrier.ts";
 import { silentMetrics } from "../support/silent.ts";
 import { createGate, type Gate, type Life, type Reaper } from "./gate.ts";
 import {
@@ -75,7 +76,7 @@ export function startProcess(
   const admission = gatedAdmission(mutants.admission(shared.admission), gate);
   const deliveries = deliveriesOf(shared, life, gate);
   deliveries?.start();
-  const telephony = gatedTelephony(mutants.telephony(shared.carrier.telephony), gate);
+  const carriers = oneCarrier(gatedTelephony(mutants.telephony(shared.carrier.telephony), gate));
   const engine = createEngine(
     {
       ...base,
@@ -96,7 +97,7 @@ export function startProcess(
         }),
         gate,
       ),
-      telephony,
+      carriers,
       publicUrl: () => "http://127.0.0.1:3000",
       settings: {
         pricePerMinute: creditsToUnits(1),
@@ -116,7 +117,7 @@ export function startProcess(
   return {
     life,
     useCases: engine.useCases,
-    sink: createCarrierEventSink({ ...base, calls: aggregates.calls, telephony }),
+    sink: createCarrierEventSink({ ...base, calls: aggregates.calls, carriers }),
     die,
   };
 }

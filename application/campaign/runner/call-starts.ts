@@ -3,7 +3,7 @@ import { rowOf } from "../../../domain/campaign/contact-table.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
 import { personalTexts, type TextValues } from "../../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
-import type { CallId } from "../../../domain/shared/ids.ts";
+import type { CallId, ConnectionId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { campaignStream } from "../../log/stream-names.ts";
@@ -15,8 +15,14 @@ import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
 const SUPPRESSION_STALE_MILLIS = 1_000;
 const AFTER_FAILURE_MILLIS = 500;
 
-/** A dial that stands in the campaign's stream, and when its number was last held against the do-not-call list (monotonic clock). */
-export type RecordedDial = { readonly dial: ContactDialed["data"]; readonly checkedAt: number | null };
+/** A dial that stands in the campaign's stream. */
+export type RecordedDial = {
+  readonly dial: ContactDialed["data"];
+  /** When its number was last held against the do-not-call list (monotonic clock). */
+  readonly checkedAt: number | null;
+  /** What the campaign's number calls through; absent: to be looked up. */
+  readonly connectionId?: ConnectionId | null;
+};
 
 export type CallStarts = {
   /** Starts the call of a recorded dial when its turn comes; a second start of the same call is ignored. */
@@ -72,7 +78,7 @@ async function startCall(
   await untilTurn(deps, stop, dial);
   while (!stop.aborted) {
     try {
-      const asked = await requestFor(deps, dial);
+      const asked = await requestFor(deps, recorded);
       const { request, invalidText } = refusal === null ? asked : bare(asked.request, refusal);
       const suppressed = await suppressedBy(deps, request, recorded.checkedAt);
       await deps.crashPoints.reached("before start call");
@@ -151,7 +157,7 @@ async function suppressedBy(
   return suppressed.has(request.to);
 }
 
-async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promise<Asked> {
+async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial): Promise<Asked> {
   const { pins, chunkRevision } = await deps.aggregates.campaigns.query(
     campaignStream(dial.campaignId),
     (state) => placeOf(state, dial),
@@ -167,6 +173,7 @@ async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promis
     from: pins.from,
     to: dial.phoneNumber,
     phoneNumberId: pins.phoneNumberId,
+    connectionId: connectionId === undefined ? await connectionOf(deps, pins) : connectionId,
     assistant: pins.assistant,
     squad: pins.squad,
     campaignId: dial.campaignId,
@@ -188,6 +195,13 @@ async function requestFor(deps: RunnerDeps, dial: ContactDialed["data"]): Promis
     at: deps.clock.now(),
   };
   return withTexts(request, pins, { name, customData });
+}
+
+async function connectionOf(
+  { directory }: RunnerDeps,
+  { owner, phoneNumberId }: CampaignPins,
+): Promise<ConnectionId | null> {
+  return (await directory.phoneNumber(owner, phoneNumberId))?.connectionId ?? null;
 }
 
 /** A contact whose texts are too long is refused when it is imported; campaigns made before that was so may hold one. */

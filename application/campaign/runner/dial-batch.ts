@@ -2,11 +2,11 @@ import type { GrantedDial } from "../../../domain/campaign/commands.ts";
 import { type DueContact, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
 import type { CampaignSettings, ContactDialed, SuppressionEntry } from "../../../domain/campaign/events.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
-import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { CallId, ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { campaignStream } from "../../log/stream-names.ts";
-import type { Admitted, Grant } from "../../ports/admission.ts";
+import type { Admitted, ConnectionTurn, Grant } from "../../ports/admission.ts";
 import type { CampaignRun } from "./campaign-run.ts";
 import { nobodyIsDue, somebodyIsDue } from "./due-since.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
@@ -28,7 +28,11 @@ type Batch = {
  * Dials as many due contacts as slots, credits, pace and cap allow: suppressed ones are skipped, slots are taken in one transaction, all dials
  * written in one append that judges state and window at its own moment, unused slots given back. Answers when to look again (null: when woken).
  */
-export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Instant | null> {
+export async function dialBatch(
+  deps: RunnerDeps,
+  run: CampaignRun,
+  connectionId: ConnectionId | null,
+): Promise<Instant | null> {
   const { owner, campaignId } = run;
   const now = deps.clock.now();
   const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
@@ -46,14 +50,22 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun): Promise<Ins
   const wanted = batch.due
     .filter(({ phoneNumber }) => !refused.has(phoneNumber))
     .map((contact) => ({ contact, callId: deps.ids.next("call") }));
-  const admitted = await admit(deps, run, wanted, batch.settings);
+  const route = await deps.carriers.route(owner, connectionId, null);
+  if (route === null) return noConnection(deps, run);
+  const admitted = await admit(deps, run, wanted, { settings: batch.settings, connection: route.turn });
   run.refusal = admitted.refusal;
   // Nobody may call for an owner that is inactive: that is no delay.
   if (admitted.refusal === "owner_inactive") nobodyIsDue(run);
   const skipped = { suppressed, entries: await entriesOf(deps, owner, suppressed) };
   const dialed = await dial(deps, run, wanted, admitted.granted, skipped);
-  for (const data of dialed) run.starts.start({ dial: data, checkedAt });
+  for (const data of dialed) run.starts.start({ dial: data, checkedAt, connectionId });
   return lookAgainAt(deps, wanted.length, admitted, dialed);
+}
+
+/** Nothing is configured that its number could call through: as long as that is so nobody is dialled. */
+function noConnection(deps: RunnerDeps, run: CampaignRun): Instant {
+  run.refusal = "carrier";
+  return plusMillis(deps.clock.now(), DEMAND_AGAIN_MILLIS);
 }
 
 function batchOf(state: CampaignState, now: Instant, run: CampaignRun): Batch {
@@ -92,8 +104,9 @@ async function admit(
   deps: RunnerDeps,
   run: CampaignRun,
   wanted: Wanted,
-  settings: CampaignSettings | null,
+  limits: { readonly settings: CampaignSettings | null; readonly connection: ConnectionTurn },
 ): Promise<Admitted> {
+  const { settings, connection } = limits;
   if (wanted.length === 0) return { granted: [], refusal: null };
   await deps.crashPoints.reached("before admission");
   const admitted = await deps.admission.admit({
@@ -103,7 +116,7 @@ async function admit(
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: settings?.maxConcurrentCalls ?? null,
     maxCallsPerSecond: settings?.maxCallsPerSecond ?? null,
-    connection: null,
+    connection,
   });
   await deps.crashPoints.reached("after admission");
   for (const { dialBy } of admitted.granted) deps.lookAt(dialBy);

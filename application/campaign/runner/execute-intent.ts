@@ -86,7 +86,7 @@ async function worldOf(deps: RunnerDeps, running: RunningCampaign): Promise<Worl
     (state) => state.pins,
   );
   if (pins === null) throw new DomainError("campaign.not-found", "There is no such campaign");
-  return worldConditions(deps, pins);
+  return (await worldConditions(deps, pins)).conditions;
 }
 
 export function noSuchCampaign() {

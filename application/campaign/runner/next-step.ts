@@ -58,9 +58,9 @@ export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step
     return (await completed(deps, run)) ? again(deps) : { kind: "wait", at: null };
   }
   const world = await worldConditions(deps, pins);
-  if (await judged(deps, run, world)) return again(deps);
+  if (await judged(deps, run, world.conditions)) return again(deps);
   if (status === "PAUSED") return { kind: "wait", at: resumeAt(deps, standing) };
-  return { kind: "wait", at: await dialBatch(deps, run) };
+  return { kind: "wait", at: await dialBatch(deps, run, world.connectionId) };
 }
 
 function standingOf(state: CampaignState): Standing {

@@ -1,3 +1,4 @@
+import type { CampaignPins } from "../../../domain/campaign/state.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { createRecentMap } from "../../recent-map.ts";
@@ -64,7 +65,12 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
     try {
       const standing = await deps.aggregates.campaigns.query(
         campaignStream(campaignId),
-        ({ owner, pauseReason, openImports }) => ({ owner, pauseReason, isImporting: openImports.size > 0 }),
+        ({ owner, pins, pauseReason, openImports }) => ({
+          owner,
+          pins,
+          pauseReason,
+          isImporting: openImports.size > 0,
+        }),
         { fresh: true },
       );
       unreadableUntil.delete(campaignId);
@@ -94,7 +100,7 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
       else await leases.release(LEASE_PREFIX + campaignId, processId);
       return null;
     }
-    if (standing.pauseReason === "carrier_unavailable") deps.carrierHealth.assumeUnavailable();
+    if (standing.pauseReason === "carrier_unavailable") await assumeAway(deps, standing.pins);
     if (standing.pauseReason === "assistant_unavailable")
       deps.assistantHealth.assumeUnavailable(standing.owner);
     const campaign = runCampaign(deps, callOwners, campaignId, standing.owner);
@@ -173,4 +179,14 @@ export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCam
         }
       }),
   };
+}
+
+/** What its number calls through was away when the campaign was paused. */
+async function assumeAway(
+  { directory, carriers, carrierHealth }: RunnerDeps,
+  pins: CampaignPins | null,
+): Promise<void> {
+  if (pins === null) return;
+  const number = await directory.phoneNumber(pins.owner, pins.phoneNumberId);
+  carrierHealth.assumeUnavailable(carriers.wayOf(pins.owner, number?.connectionId ?? null));
 }

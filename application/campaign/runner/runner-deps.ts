@@ -13,6 +13,7 @@ import type { ModelTokensDeps } from "../../model-tokens.ts";
 import type { Admission } from "../../ports/admission.ts";
 import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
 import type { CampaignProgressReports } from "../../ports/campaign-progress.ts";
+import type { Carriers } from "../../ports/carriers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Directory } from "../../ports/directory.ts";
@@ -40,6 +41,7 @@ export type RunnerDeps = {
   readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   readonly settings: EngineSettings;
+  readonly carriers: Carriers;
   readonly carrierHealth: CarrierHealth;
   readonly assistantHealth: AssistantHealth;
   readonly dialing: CallDialing;

@@ -20,7 +20,7 @@ export async function startInTime(
   if (clock.now() < startsAt) return startsAt;
   const owner = await directory.owner(run.owner);
   if (owner?.active !== true) return plusMillis(clock.now(), ASK_AGAIN_MILLIS);
-  const world = await worldConditions(deps, pins);
+  const { conditions: world } = await worldConditions(deps, pins);
   await aggregates.campaigns.handle(
     campaignStream(run.campaignId),
     [{ type: "StartInTime", world, now: clock.now() }],

@@ -1,36 +1,46 @@
 import type { WorldCondition } from "../../../domain/campaign/commands.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
+import type { ConnectionId } from "../../../domain/shared/ids.ts";
 import type { AssistantHealth } from "../../call/assistant-health.ts";
 import type { CarrierHealth } from "../../call/carrier-health.ts";
 import { type ModelTokensDeps, modelTokensUsedUp } from "../../model-tokens.ts";
 import type { Admission } from "../../ports/admission.ts";
+import type { Carriers } from "../../ports/carriers.ts";
 import type { Directory } from "../../ports/directory.ts";
 import type { EngineSettings } from "../../settings.ts";
 
 export type WorldDeps = ModelTokensDeps & {
   readonly directory: Directory;
   readonly admission: Admission;
+  readonly carriers: Carriers;
   readonly carrierHealth: CarrierHealth;
   readonly assistantHealth: AssistantHealth;
   readonly settings: EngineSettings;
 };
 
+/** What holds for a campaign now, and what its number calls through. */
+export type World = { readonly conditions: WorldCondition; readonly connectionId: ConnectionId | null };
+
 /** Automatic reasons to pause that hold right now (docs/api.md §5); what cannot be found out counts as missing. */
 export async function worldConditions(
   deps: WorldDeps,
   { owner, phoneNumberId, assistant: { assistantId } }: CampaignPins,
-): Promise<WorldCondition> {
+): Promise<World> {
   const [phoneNumber, assistant, account, tokensUsedUp] = await Promise.all([
     deps.directory.phoneNumber(owner, phoneNumberId),
     deps.directory.assistant(owner, assistantId),
     deps.admission.account(owner),
     modelTokensUsedUp(deps, owner),
   ]);
-  return {
+  const connectionId = phoneNumber?.connectionId ?? null;
+  const { key } = deps.carriers.wayOf(owner, connectionId);
+  const conditions = {
     phoneNumberInactive: phoneNumber?.active !== true,
     assistantUnpublished: (assistant?.publishedVersion ?? null) === null,
     insufficientCredits: tokensUsedUp || account.balance - account.reserved < deps.settings.pricePerMinute,
-    carrierUnavailable: deps.carrierHealth.unavailable(),
+    carrierUnavailable:
+      deps.carrierHealth.unavailable(key) || (await deps.carriers.route(owner, connectionId, null)) === null,
     assistantUnavailable: deps.assistantHealth.unavailable(owner),
   };
+  return { conditions, connectionId };
 }

@@ -49,15 +49,34 @@ export type ConnectionDetails =
       readonly kind: "postgres";
       readonly settings: PostgresSettings;
       readonly secrets: { readonly password: string };
+    }
+  | {
+      readonly kind: "twilio";
+      readonly settings: TwilioSettings;
+      readonly secrets: { readonly authToken: string };
+    }
+  | {
+      readonly kind: "asterisk";
+      readonly settings: AsteriskSettings;
+      readonly secrets: { readonly password: string };
     };
+
+/** Connections that calls go through. */
+export type CarrierDetails = Extract<ConnectionDetails, { kind: "twilio" | "asterisk" }>;
+
+/** Of whichever kind. */
+type AnySettings = Omit<ModelSettings, "baseUrl"> &
+  PostgresSettings &
+  Omit<TwilioSettings, "callsPerSecond"> &
+  AsteriskSettings;
 
 export type ConnectionDraft = ConnectionDetails & { readonly name: string };
 
 /** Of settings and secrets only those of the connection's kind. */
 export type ConnectionChanges = {
   readonly name?: string;
-  readonly settings?: Partial<ModelSettings & PostgresSettings>;
-  readonly secrets?: { readonly apiKey?: string; readonly password?: string };
+  readonly settings?: Partial<AnySettings>;
+  readonly secrets?: { readonly apiKey?: string; readonly password?: string; readonly authToken?: string };
 };
 
 export type ConnectionRecord = {
@@ -66,7 +85,7 @@ export type ConnectionRecord = {
   readonly name: string;
   /** The installation's own, from its environment: no owner can change it. */
   readonly default: boolean;
-  readonly settings: ModelSettings | PostgresSettings;
+  readonly settings: ConnectionDetails["settings"];
   /** null: it comes from the environment. */
   readonly createdAt: Instant | null;
   readonly updatedAt: Instant | null;
@@ -74,6 +93,17 @@ export type ConnectionRecord = {
 
 /** What an adapter connects with. */
 export type OpenedConnection = ConnectionDetails & { readonly default: boolean };
+
+const INSTALLATION = "conn_default_";
+
+/** From the environment, named after its kind, for every owner. */
+export function isInstallations(id: ConnectionId): boolean {
+  return id.startsWith(INSTALLATION);
+}
+
+export function installationsOwn(kind: "twilio" | "asterisk"): ConnectionId {
+  return `${INSTALLATION}${kind}`;
+}
 
 /** The installation's own model, whatever owner asks. */
 export const DEFAULT_MODEL_CONNECTION: ConnectionId = "conn_default_model";
@@ -83,7 +113,7 @@ export type ConnectionImmutable = { readonly reason: "default" };
 /** `setting`: which one would have to be another. */
 export type AddressRefused = {
   readonly reason: "address_refused";
-  readonly setting: "baseUrl" | "host" | "port" | "tls";
+  readonly setting: "baseUrl" | "url" | "host" | "port" | "tls";
   readonly refusal: WebhookUrlRefusal;
 };
 export type ConnectionInUse = { readonly reason: "in_use"; readonly usedBy: readonly string[] };

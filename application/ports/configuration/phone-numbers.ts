@@ -1,4 +1,4 @@
-import type { OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
+import type { ConnectionId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import type { Page, PageRequest } from "../queries/pages.ts";
@@ -9,6 +9,8 @@ export type PhoneNumberDraft = {
   readonly label: string | null;
   readonly active: boolean;
   readonly carrier: string | null;
+  /** What it calls through; null: the installation's own carrier. */
+  readonly connectionId: ConnectionId | null;
 };
 
 export type PhoneNumberRecord = PhoneNumberDraft & {

@@ -8,8 +8,8 @@ import { pageOf } from "./page.ts";
 import { columnsOf, openDetails, recordOf } from "./stored-connection.ts";
 
 export function connections(deps: ConfigurationDeps): Connections {
-  const { db, clock, secretBox } = deps;
-  const installation = installationConnections(deps.installationModel);
+  const { db, clock, secretBox, changes } = deps;
+  const installation = installationConnections(deps.installation);
   return {
     create: async (owner, id, draft) => {
       const refused = await judgeConnection(deps.connectionWays, draft);
@@ -45,20 +45,24 @@ export function connections(deps: ConfigurationDeps): Connections {
       const own = after === null ? installation.all : [];
       return pageOf([...own, ...rows.map(recordOf)], limit, ({ id }) => id);
     },
-    change: async (owner, id, changes) => {
+    change: async (owner, id, wanted) => {
       if (installation.get(id) !== null) return { saved: false, reason: "default" };
-      return changeConnection(deps, owner, id, changes);
+      const saved = await changeConnection(deps, owner, id, wanted);
+      changes.changed(owner);
+      return saved;
     },
     delete: async (owner, id) => {
       if (installation.get(id) !== null) return { saved: false, reason: "default" };
-      return db.transaction().execute(async (transaction) => {
+      const gone = await db.transaction().execute(async (transaction) => {
         const row = await rowOf(transaction, owner, id).forUpdate().executeTakeFirst();
-        if (row === undefined) return { saved: false, reason: "not_found" };
+        if (row === undefined) return { saved: false, reason: "not_found" } as const;
         const usedBy = await usersOfConnection(transaction, owner, id);
-        if (usedBy.length > 0) return { saved: false, reason: "in_use", usedBy };
+        if (usedBy.length > 0) return { saved: false, reason: "in_use", usedBy } as const;
         await transaction.deleteFrom("config.connections").where("id", "=", id).execute();
-        return { saved: true, value: null };
+        return { saved: true, value: null } as const;
       });
+      changes.changed(owner);
+      return gone;
     },
     open: async (owner, id) => {
       const own = installation.open(id);

@@ -4,7 +4,7 @@ import type { Plan } from "../../../application/ports/directory.ts";
 import type { SecretBox } from "../../../application/ports/secret-box.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { OwnerChanges } from "../owner-changes.ts";
-import type { InstallationModel } from "./installation-connections.ts";
+import type { Installation } from "./installation-connections.ts";
 import type { AddressJudgeDeps } from "./judge-connection.ts";
 import type { ConfigurationTables } from "./tables.ts";
 
@@ -15,8 +15,7 @@ export type ConfigurationDeps = {
   readonly secretBox: SecretBox;
   /** Where owners' connections may lead. */
   readonly connectionWays: AddressJudgeDeps;
-  /** null: there is none. */
-  readonly installationModel: InstallationModel | null;
+  readonly installation: Installation;
   /** For owners that are made without them. */
   readonly defaults: { readonly plan: Plan; readonly credits: CreditUnits };
 };

@@ -15,14 +15,33 @@ export type AddressJudgeDeps = { readonly policy: AddressPolicy; readonly resolv
 /** The judgement at save, for a clear answer; every connect judges again. null: it may be saved. */
 export async function judgeConnection(
   { policy, resolve }: AddressJudgeDeps,
-  { kind, settings }: ConnectionDetails,
+  details: ConnectionDetails,
 ): Promise<AddressRefused | null> {
-  const url = kind === "model" ? settings.baseUrl : databaseUrl(settings);
+  const url = addressOf(details);
+  if (url === null) return null;
   const verdict = await judgeUrlAndName(policy, resolve, url);
   if (verdict.allowed) return null;
-  const setting = kind === "model" ? "baseUrl" : databaseSetting(verdict.reason);
-  return { reason: "address_refused", setting, refusal: verdict.reason };
+  return {
+    reason: "address_refused",
+    setting: SETTINGS[details.kind](verdict.reason),
+    refusal: verdict.reason,
+  };
 }
+
+/** null: it leads to the kind's own servers. */
+function addressOf({ kind, settings }: ConnectionDetails): string | null {
+  if (kind === "postgres") return databaseUrl(settings);
+  return kind === "asterisk" ? settings.url : settings.baseUrl;
+}
+
+const SETTINGS: Readonly<
+  Record<ConnectionDetails["kind"], (refusal: UrlRefusal) => AddressRefused["setting"]>
+> = {
+  model: () => "baseUrl",
+  postgres: databaseSetting,
+  twilio: () => "baseUrl",
+  asterisk: () => "url",
+};
 
 function databaseSetting(refusal: UrlRefusal): AddressRefused["setting"] {
   if (refusal === "scheme_not_allowed") return "tls";

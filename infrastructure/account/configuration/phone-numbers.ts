@@ -12,12 +12,13 @@ export function phoneNumbers({ db, changes, clock }: ConfigurationDeps): PhoneNu
   const ofOwner = (owner: PhoneNumbersTable["owner_id"]) =>
     db.selectFrom("config.phone_numbers").selectAll().where("owner_id", "=", owner);
   return {
-    create: async (owner, id, { phoneNumber, ...draft }) => {
+    create: async (owner, id, { phoneNumber, connectionId, ...draft }) => {
       const now = dateNow(clock);
       const row = {
         id,
         owner_id: owner,
         phone_number: phoneNumber,
+        connection_id: connectionId,
         ...draft,
         created_at: now,
         updated_at: now,
@@ -47,12 +48,13 @@ export function phoneNumbers({ db, changes, clock }: ConfigurationDeps): PhoneNu
         recordOf,
       );
     },
-    change: async (owner, id, { phoneNumber, ...rest }) => {
+    change: async (owner, id, { phoneNumber, connectionId, ...rest }) => {
       const row = await db
         .updateTable("config.phone_numbers")
         .set({
           ...rest,
           ...(phoneNumber === undefined ? {} : { phone_number: phoneNumber }),
+          ...(connectionId === undefined ? {} : { connection_id: connectionId }),
           updated_at: dateNow(clock),
         })
         .where("owner_id", "=", owner)
@@ -81,6 +83,7 @@ function recordOf(row: Selectable<PhoneNumbersTable>): PhoneNumberRecord {
     label: row.label,
     active: row.active,
     carrier: row.carrier,
+    connectionId: row.connection_id,
     createdAt: instantOfDate(row.created_at),
     updatedAt: instantOfDate(row.updated_at),
   };

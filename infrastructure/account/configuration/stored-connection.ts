@@ -29,9 +29,24 @@ const postgresSettings = z.object({
   tls: z.boolean(),
 });
 
+const twilioSettings = z.object({
+  accountSid: z.string(),
+  callsPerSecond: z.number(),
+  baseUrl: z.string().nullable(),
+});
+const asteriskSettings = z.object({
+  url: z.string(),
+  user: z.string(),
+  context: z.string(),
+  callsPerSecond: z.number().nullable(),
+  maxConcurrentCalls: z.number().nullable(),
+});
+
 const readable = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("model"), settings: modelSettings }),
   z.object({ kind: z.literal("postgres"), settings: postgresSettings }),
+  z.object({ kind: z.literal("twilio"), settings: twilioSettings }),
+  z.object({ kind: z.literal("asterisk"), settings: asteriskSettings }),
 ]);
 
 const whole = z.discriminatedUnion("kind", [
@@ -39,6 +54,16 @@ const whole = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("postgres"),
     settings: postgresSettings,
+    secrets: z.object({ password: z.string() }),
+  }),
+  z.object({
+    kind: z.literal("twilio"),
+    settings: twilioSettings,
+    secrets: z.object({ authToken: z.string() }),
+  }),
+  z.object({
+    kind: z.literal("asterisk"),
+    settings: asteriskSettings,
     secrets: z.object({ password: z.string() }),
   }),
 ]);

@@ -103,6 +103,7 @@ export type PhoneNumbersTable = {
   label: string | null;
   active: boolean;
   carrier: string | null;
+  connection_id: ConnectionId | null;
   created_at: Date;
   updated_at: Date;
 };

@@ -20,6 +20,7 @@ import { modelTokens } from "./0026-model-tokens.ts";
 import { whoSuppressed } from "./0027-who-suppressed.ts";
 import { sessions } from "./0028-sessions.ts";
 import { phones } from "./0030-phones.ts";
+import { connectionOfANumber } from "./0031-connection-of-a-number.ts";
 
 /** Every migration by its name; they run in the order of their names. A part adds its own line here. The numbers 0004 and 0010 were never used and must not be used now: kysely refuses a migration
  * whose name comes before one that was applied already. */
@@ -45,4 +46,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0027-who-suppressed": whoSuppressed,
   "0028-sessions": sessions,
   "0030-phones": phones,
+  "0031-connection-of-a-number": connectionOfANumber,
 };

@@ -4,6 +4,7 @@ import { createCarrierHealth } from "../../../application/call/carrier-health.ts
 import type { CallRequested } from "../../../domain/call/events.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { REQUEST } from "../../domain/call/example-call.ts";
+import { oneCarrier } from "../../support/one-carrier.ts";
 import { noCrashes, silentLogger } from "../../support/silent.ts";
 import { engineProcess, OWNER, QUIET_CARRIER, sharedStores, until } from "../engine-world.ts";
 
@@ -18,13 +19,14 @@ async function sentWithin(leftMillis: number): Promise<number> {
     clock,
     crashPoints: noCrashes,
     logger: silentLogger,
-    telephony: {
+    admission: stores.admission,
+    carriers: oneCarrier({
       ...QUIET_CARRIER,
       placeCall: async (_call, sendBy) => {
         allowed.resolve(sendBy);
         return { kind: "accepted", carrierRef: "ref" };
       },
-    },
+    }),
   });
   const dialBy = instantFromMillis(clock.nowMillis() + leftMillis);
   const request: CallRequested["data"] = { ...REQUEST, dialAt: clock.now(), dialBy, at: clock.now() };

@@ -17,15 +17,12 @@ it("gives the carrier the wish to hang up before anything else can be done", asy
       return "done";
     },
   };
-  const asked = askToHangUp(
-    { telephony, crashPoints: noCrashes, logger: silentLogger },
-    {
-      callId: "call_1",
-      carrierRef: null,
-      instance: null,
-      dialBy: "2026-09-01T10:00:15.000Z",
-    },
-  );
+  const asked = askToHangUp({ crashPoints: noCrashes, logger: silentLogger }, telephony, {
+    callId: "call_1",
+    carrierRef: null,
+    instance: null,
+    dialBy: "2026-09-01T10:00:15.000Z",
+  });
   order.push("end recorded");
   await asked;
   expect(order).toEqual(["hang-up", "end recorded"]);

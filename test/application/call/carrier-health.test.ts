@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type CarrierHealth, createCarrierHealth } from "../../../application/call/carrier-health.ts";
 import { runCarrierProbe } from "../../../application/call/carrier-probe.ts";
 import type { PlaceCallResult } from "../../../application/ports/carrier.ts";
+import { oneCarrier } from "../../support/one-carrier.ts";
 import { pass, QUIET_CARRIER, sharedStores, until } from "../engine-world.ts";
 
 const silent: PlaceCallResult = { kind: "unknown", cause: "no answer", noAnswerAtAll: true };
@@ -15,20 +16,23 @@ const unreached: PlaceCallResult = {
   noAnswerAtAll: true,
 };
 
+const WAY = { key: "simulated", owner: "usr_1", connectionId: null } as const;
+const OTHER = { ...WAY, key: "conn_2", connectionId: "conn_2" } as const;
+
 let health: CarrierHealth;
 let changes: boolean[];
 beforeEach(() => {
   health = createCarrierHealth();
   changes = [];
-  health.onChange(() => changes.push(health.unavailable()));
+  health.onChange(() => changes.push(health.unavailable("simulated")));
 });
 const see = (...results: readonly PlaceCallResult[]) => {
-  for (const result of results) health.sawDial(result);
-  return health.unavailable();
+  for (const result of results) health.sawDial(WAY, result);
+  return health.unavailable("simulated");
 };
 
 describe("a carrier", () => {
-  it("is available at first", () => expect(health.unavailable()).toBe(false));
+  it("is available at first", () => expect(health.unavailable("simulated")).toBe(false));
 
   it("is unavailable after five dials in a row without an answer, whichever way there was none", () => {
     expect(see(silent, silent, unreached, silent)).toBe(false);
@@ -46,21 +50,30 @@ describe("a carrier", () => {
 
   it("is available again by any answer, and that is told once", () => {
     see(silent, silent, silent, silent, silent, silent);
-    health.sawAnswer();
-    health.sawAnswer();
+    health.sawAnswer("simulated");
+    health.sawAnswer("simulated");
     expect(changes).toEqual([true, false]);
   });
 
   it("can be assumed unavailable, also when it is already", () => {
-    health.assumeUnavailable();
-    health.assumeUnavailable();
-    expect([health.unavailable(), changes]).toEqual([true, [true]]);
+    health.assumeUnavailable(WAY);
+    health.assumeUnavailable(WAY);
+    expect([health.unavailable("simulated"), changes]).toEqual([true, [true]]);
+  });
+
+  it("is away alone: another connection is not touched by it", () => {
+    see(silent, silent, silent, silent, silent);
+    health.sawDial(OTHER, silent);
+    expect([health.unavailable("conn_2"), health.away()]).toEqual([false, [WAY]]);
+    health.assumeUnavailable(OTHER);
+    health.sawAnswer("simulated");
+    expect(health.away()).toEqual([OTHER]);
   });
 
   it("tells nobody who listens no more", () => {
     const heard: string[] = [];
     health.onChange(() => heard.push("change"))();
-    health.assumeUnavailable();
+    health.assumeUnavailable(WAY);
     expect(heard).toEqual([]);
   });
 });
@@ -79,14 +92,17 @@ describe("the probe", () => {
         return asked.length >= 3;
       },
     };
-    const running = runCarrierProbe({ telephony, carrierHealth: health, clock }, stop.signal);
+    const running = runCarrierProbe(
+      { carriers: oneCarrier(telephony), carrierHealth: health, clock },
+      stop.signal,
+    );
     await pass(stores, 60_000);
     expect(asked).toEqual([]);
-    health.assumeUnavailable();
+    health.assumeUnavailable(WAY);
     await pass(stores, 60_000);
     expect(asked).toEqual([70_000, 80_000, 90_000]);
-    expect(health.unavailable()).toBe(false);
-    health.assumeUnavailable();
+    expect(health.unavailable("simulated")).toBe(false);
+    health.assumeUnavailable(WAY);
     await pass(stores, 10_500);
     expect(asked).toHaveLength(4);
     stop.abort();

@@ -48,7 +48,7 @@ export async function configurationWorld(): Promise<ConfigurationWorld> {
 /** One process on the database. */
 export function configurationOn(
   { pool, notifications }: Pick<WorkDatabase, "pool" | "notifications">,
-  installationModel: InstallationModel | null = null,
+  model: InstallationModel | null = null,
 ) {
   const clock = movingClock();
   const changes = createOwnerChanges(notifications);
@@ -58,7 +58,7 @@ export function configurationOn(
     clock,
     secretBox: secretBox(new Uint8Array(32)),
     connectionWays: { policy: addressPolicy(["127.0.0.0/8"]), resolve: resolveName },
-    installationModel,
+    installation: { model, carriers: [] },
     defaults: { plan: DEFAULT_PLAN, credits: DEFAULT_CREDITS },
   });
   return { configuration, directory: createPostgresDirectory(pool, changes), clock };

@@ -17,7 +17,13 @@ beforeEach(() => {
 });
 
 describe("phone numbers", () => {
-  const draft = { phoneNumber: "+15005550001", label: "Main", active: true, carrier: null } as const;
+  const draft = {
+    phoneNumber: "+15005550001",
+    label: "Main",
+    active: true,
+    carrier: null,
+    connectionId: null,
+  } as const;
   let id: PhoneNumberId;
   beforeEach(async () => {
     id = systemIds.next("pn");

@@ -33,7 +33,13 @@ beforeEach(async () => {
   owner = someOwner();
   number = systemIds.next("pn");
   assistant = systemIds.next("ast");
-  const draft = { phoneNumber: "+15005550001", label: null, active: true, carrier: null } as const;
+  const draft = {
+    phoneNumber: "+15005550001",
+    label: null,
+    active: true,
+    carrier: null,
+    connectionId: null,
+  } as const;
   await world.configuration.phoneNumbers.create(owner, number, draft);
   await world.configuration.assistants.create(owner, assistant, assistantDraft);
   await world.configuration.assistants.publish(owner, assistant);

@@ -15,7 +15,13 @@ directoryContract(async (plan) => {
       await users.change(id, { active: false });
     },
     makeNumber: async (owner, id, phoneNumber) => {
-      await phoneNumbers.create(owner, id, { phoneNumber, label: null, active: true, carrier: null });
+      await phoneNumbers.create(owner, id, {
+        phoneNumber,
+        label: null,
+        active: true,
+        carrier: null,
+        connectionId: null,
+      });
     },
     switchOff: async (owner, id) => {
       await phoneNumbers.change(owner, id, { active: false });

@@ -4,6 +4,7 @@ import { runCarrierProbe } from "../../../application/call/carrier-probe.ts";
 import { createHttpTelephony } from "../../../infrastructure/carriers/simulated/http/http-telephony.ts";
 import { eventually } from "../../support/eventually.ts";
 import { movingClock } from "../../support/moving-clock.ts";
+import { oneCarrier } from "../../support/one-carrier.ts";
 import { rawReceiver } from "../../support/raw-receiver.ts";
 
 it("a carrier that takes the question and never answers does not hold up a stop", async () => {
@@ -13,8 +14,8 @@ it("a carrier that takes the question and never answers does not hold up a stop"
   const telephony = createHttpTelephony({ url: origin, clock, installation: "one", token: null });
   const carrierHealth = createCarrierHealth();
   const stop = new AbortController();
-  carrierHealth.assumeUnavailable();
-  const probe = runCarrierProbe({ telephony, carrierHealth, clock }, stop.signal);
+  carrierHealth.assumeUnavailable({ key: "simulated", owner: "usr_1", connectionId: null });
+  const probe = runCarrierProbe({ carriers: oneCarrier(telephony), carrierHealth, clock }, stop.signal);
   await eventually("the question", () => {
     clock.advance(10_000);
     return frozen.sockets.length > 0;
@@ -23,7 +24,7 @@ it("a carrier that takes the question and never answers does not hold up a stop"
   stop.abort();
   await probe;
   expect(performance.now() - since).toBeLessThan(1_000);
-  expect(carrierHealth.unavailable()).toBe(true);
+  expect(carrierHealth.unavailable("simulated")).toBe(true);
   await telephony.close();
   await frozen.close();
 });

@@ -1,6 +1,7 @@
 import type {
   AssistantVersion,
   Directory,
+  NumberEntry,
   OwnerPlan,
   Plan,
   ToolEntry,
@@ -18,7 +19,8 @@ export type MemoryDirectory = Directory & {
   readonly setPhoneNumber: (
     owner: OwnerId,
     id: PhoneNumberId,
-    is: { readonly phoneNumber: PhoneNumber; readonly active: boolean } | null,
+    /** Without a connection unless one is given. */
+    is: (Omit<NumberEntry, "connectionId"> & Partial<NumberEntry>) | null,
   ) => void;
   /** Makes the version the published one. */
   readonly publish: (owner: OwnerId, version: AssistantVersion) => void;
@@ -32,7 +34,7 @@ export type MemoryDirectory = Directory & {
 };
 
 type Records = {
-  readonly numbers: Map<PhoneNumberId, { readonly phoneNumber: PhoneNumber; readonly active: boolean }>;
+  readonly numbers: Map<PhoneNumberId, NumberEntry>;
   readonly assistants: Map<AssistantId, { publishedVersion: number | null }>;
   readonly versions: Map<string, AssistantVersion>;
   readonly tools: Map<ToolId, ToolEntry>;
@@ -79,7 +81,7 @@ export function createMemoryDirectory(): MemoryDirectory {
     setOwner: changing((owner, is: MemoryOwner) => owners.set(owner, is)),
     setPhoneNumber: changing((owner, id, is) => {
       if (is === null) of(owner).numbers.delete(id);
-      else of(owner).numbers.set(id, is);
+      else of(owner).numbers.set(id, { connectionId: null, ...is });
     }),
     publish: changing((owner, version: AssistantVersion) => {
       const { assistants, versions } = of(owner);

@@ -1,0 +1,76 @@
+import type { OpenCarrier } from "../../application/ports/carrier.ts";
+import type {
+  CarrierAnswer,
+  RequestEntrance,
+  SocketEntrance,
+  UpgradeRequest,
+} from "../../application/ports/entrances.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+
+/** The open carrier that a call was dialled on; null: no such call, or its connection is gone. */
+export type CarrierOfCall = (callId: CallId) => Promise<OpenCarrier | null>;
+
+type Path = `/carrier/${string}/:callId/${string}`;
+
+/** What carriers may ask for, whatever connections there are: the call in the path says which of them answers. */
+const REQUESTS: readonly { readonly method: RequestEntrance["method"]; readonly path: Path }[] = [
+  { method: "POST", path: "/carrier/twilio/:callId/status" },
+  { method: "POST", path: "/carrier/twilio/:callId/recording" },
+  { method: "POST", path: "/carrier/twilio/:callId/machine" },
+  { method: "POST", path: "/carrier/twilio/:callId/action" },
+];
+const SOCKETS: readonly Path[] = ["/carrier/twilio/:callId/relay"];
+
+/** Nobody's signature can be judged who is not known: the answer is that of a wrong one. */
+const NOT_SIGNED = { status: 403, message: "The request is not signed by the carrier" };
+const REFUSED: CarrierAnswer = { status: 403, contentType: "text/plain", body: NOT_SIGNED.message };
+
+export function carrierRequests(carrierOf: CarrierOfCall): readonly RequestEntrance[] {
+  return REQUESTS.map(({ method, path }) => ({
+    method,
+    path,
+    answer: async (request) => {
+      const opened = await openedFor(carrierOf, request);
+      const entrance = opened?.requests.find((each) => each.method === method && each.path === path);
+      return entrance === undefined ? REFUSED : entrance.answer(request);
+    },
+  }));
+}
+
+export function carrierSockets(carrierOf: CarrierOfCall): readonly SocketEntrance[] {
+  return SOCKETS.map((path) => socketEntrance(path, carrierOf));
+}
+
+function socketEntrance(path: Path, carrierOf: CarrierOfCall): SocketEntrance {
+  /** Let in, and not opened yet: the headers of a request are one object from its judgement to its upgrade. */
+  const letIn = new WeakMap<UpgradeRequest["headers"], SocketEntrance>();
+  let leaving = false;
+  return {
+    path,
+    refuses: async (request) => {
+      if (leaving) return { status: 503, message: "The service is stopping" };
+      const opened = await openedFor(carrierOf, request);
+      const entrance = opened?.sockets.find((each) => each.path === path);
+      if (entrance === undefined) return NOT_SIGNED;
+      const refusal = await entrance.refuses(request);
+      if (refusal === null) letIn.set(request.headers, entrance);
+      return refusal;
+    },
+    open: (request, socket) => {
+      const entrance = letIn.get(request.headers);
+      if (entrance === undefined || leaving) socket.close(1_001, "stopping");
+      else entrance.open(request, socket);
+    },
+    // The open carriers leave their own sockets.
+    leave: () => {
+      leaving = true;
+    },
+  };
+}
+
+function openedFor(carrierOf: CarrierOfCall, { params }: UpgradeRequest): Promise<OpenCarrier | null> {
+  const { callId } = params;
+  return callId !== undefined && /^call_[\w-]{1,64}$/.test(callId)
+    ? carrierOf(callId as CallId)
+    : Promise.resolve(null);
+}

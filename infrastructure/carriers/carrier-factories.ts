@@ -1,0 +1,54 @@
+import type { Carrier, OpenCarrier } from "../../application/ports/carrier.ts";
+import type { OpenAsteriskOptions, OpenTwilioOptions } from "./open-carrier-options.ts";
+
+/**
+ * How a connection is opened, by its kind. Does not wait for the far side and does not reject for it: what is wrong over there is what the open carrier
+ * answers.
+ */
+export type CarrierFactories = {
+  readonly twilio: (options: OpenTwilioOptions) => Promise<OpenCarrier>;
+  readonly asterisk: (options: OpenAsteriskOptions) => Promise<OpenCarrier>;
+};
+
+/** Each adapter takes its own line here. */
+export const CARRIER_FACTORIES: CarrierFactories = {
+  twilio: async () => notBuiltIn("twilio"),
+  asterisk: async () => notBuiltIn("asterisk"),
+};
+
+/** Dials nobody, and its check says why. */
+function notBuiltIn(kind: "twilio" | "asterisk"): OpenCarrier {
+  const detail = `The adapter for ${kind} is not built in`;
+  const carrier: Carrier = {
+    kind,
+    can: {
+      dialOnceForMillis: 0,
+      answersMachineVerdict: false,
+      records: false,
+      resumes: false,
+      callsPerSecond: null,
+    },
+    instance: async () => null,
+    placeCall: async () => ({
+      kind: "rejected",
+      endReason: "not_placed",
+      carrierCode: null,
+      message: detail,
+      noAnswerAtAll: true,
+    }),
+    hangUp: async () => "unknown",
+    lookup: async () => ({ kind: "ambiguous" }),
+    callsSince: async () => ({ kind: "no_witness" }),
+    recording: async () => ({ kind: "unavailable", cause: detail }),
+    deleteRecording: async () => "unavailable",
+    available: async () => false,
+  };
+  return {
+    carrier,
+    sockets: [],
+    requests: [],
+    check: async () => [{ name: "built in", ok: false, detail }],
+    leave: () => undefined,
+    stop: async () => undefined,
+  };
+}

@@ -1,0 +1,144 @@
+import type { Carrier, OpenCarrier } from "../../application/ports/carrier.ts";
+import type { CarrierRoute, Carriers, CarrierWay } from "../../application/ports/carriers.ts";
+import {
+  type CarrierDetails,
+  type Connections,
+  installationsOwn,
+  isInstallations,
+} from "../../application/ports/configuration/connections.ts";
+import { PHONE_LINE } from "../../application/ports/phones.ts";
+import type { CarrierIdentity, CarrierKind } from "../../domain/call/events.ts";
+import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
+import { createOwnerCache } from "../account/owner-cache.ts";
+import type { OwnerChanges } from "../account/owner-changes.ts";
+import type { CarrierConnection } from "./open-carrier-options.ts";
+import type { OpenConnections } from "./open-connections.ts";
+
+export type CarriersDeps = {
+  /** What numbers without a connection call through. */
+  readonly ownKind: "simulated" | "twilio" | "asterisk";
+  /** null: it is not the installation's carrier. */
+  readonly simulated: Carrier | null;
+  readonly phoneLine: Carrier;
+  /** The carrier of calls from before dials stored where they went. */
+  readonly unnamed: Carrier | null;
+  /** The installation's own accounts. */
+  readonly own: readonly CarrierDetails[];
+  readonly connections: Pick<Connections, "open">;
+  /** Connections that numbers call through, of all owners. */
+  readonly inUse: () => Promise<readonly { readonly owner: OwnerId; readonly connectionId: ConnectionId }[]>;
+  readonly changes: OwnerChanges;
+  readonly open: OpenConnections;
+};
+
+export type OpenCarriers = Carriers & {
+  /** Whoever serves the requests of a call's carrier, and answers its check; null: it is not configured (any more). */
+  readonly openedFor: (
+    owner: OwnerId,
+    identity: Pick<CarrierIdentity, "kind" | "connectionId">,
+  ) => Promise<OpenCarrier | null>;
+};
+
+type Line = { readonly connection: CarrierConnection; readonly details: CarrierDetails };
+
+/** Every carrier that is configured, opened when it is asked for, and closed when its connection is deleted. */
+export function createCarriers(deps: CarriersDeps): OpenCarriers {
+  const cache = createOwnerCache(deps.changes);
+  const lineOf = (owner: OwnerId, connectionId: ConnectionId): Promise<Line | null> =>
+    cache.get(owner, connectionId, () => readLine(deps, owner, connectionId));
+  deps.changes.onChange((owner) => void closeGone(deps, owner, lineOf));
+  const ownLine = (kind: CarrierKind): Line | null => {
+    const details = deps.own.find((each) => each.kind === kind);
+    return details === undefined
+      ? null
+      : { connection: { key: details.kind, connectionId: null, owner: null }, details };
+  };
+  const find = (owner: OwnerId, connectionId: ConnectionId | null): Promise<Line | null> | Line | null => {
+    if (connectionId === null) return ownLine(deps.ownKind);
+    const named = OWN_KINDS.find((kind) => installationsOwn(kind) === connectionId);
+    return named === undefined ? lineOf(owner, connectionId) : ownLine(named);
+  };
+  const wayOf = (owner: OwnerId, connectionId: ConnectionId | null): CarrierWay => ({
+    key: keyOf(deps, connectionId),
+    owner,
+    connectionId,
+  });
+  const openedFor: OpenCarriers["openedFor"] = async (owner, { kind, connectionId }) => {
+    const line = connectionId === null ? ownLine(kind) : await find(owner, connectionId);
+    return line === null || line.details.kind !== kind ? null : deps.open.get(line.connection, line.details);
+  };
+  const route: Carriers["route"] = async (owner, connectionId, to) => {
+    const way = wayOf(owner, connectionId);
+    if (to === PHONE_LINE) return unlimited({ ...way, key: "phone" }, deps.phoneLine);
+    if (connectionId === null && deps.ownKind === "simulated")
+      return deps.simulated === null ? null : unlimited(way, deps.simulated);
+    const line = await find(owner, connectionId);
+    if (line === null) return null;
+    const { carrier } = await deps.open.get(line.connection, line.details);
+    return { ...way, carrier, turn: { key: way.key, ...paceOf(line.details) } };
+  };
+  return {
+    wayOf,
+    route,
+    openedFor,
+    dialledOn: async (owner, identity) => {
+      if (identity === null) return deps.unnamed;
+      if (identity.kind === "phone") return deps.phoneLine;
+      if (identity.kind === "simulated") return deps.simulated;
+      return (await openedFor(owner, identity))?.carrier ?? null;
+    },
+    every: async () => {
+      const numbers = await deps.inUse();
+      const own = [deps.ownKind, ...deps.own.map(({ kind }) => kind).filter((kind) => kind !== deps.ownKind)];
+      const routes = await Promise.all([
+        ...own.map((kind) => route(NOBODY, kind === "simulated" ? null : installationsOwn(kind), null)),
+        ...numbers
+          .filter(({ connectionId }) => !isInstallations(connectionId))
+          .map(({ owner, connectionId }) => route(owner, connectionId, null)),
+      ]);
+      return routes.filter((each) => each !== null);
+    },
+  };
+}
+
+const OWN_KINDS = ["twilio", "asterisk"] as const;
+/** The installation's own are opened for nobody in particular. */
+const NOBODY: OwnerId = "usr_";
+
+function keyOf({ ownKind }: CarriersDeps, connectionId: ConnectionId | null): string {
+  if (connectionId === null) return ownKind;
+  return OWN_KINDS.find((kind) => installationsOwn(kind) === connectionId) ?? connectionId;
+}
+
+function unlimited(way: CarrierWay, carrier: Carrier): CarrierRoute {
+  return { ...way, carrier, turn: { key: way.key, callsPerSecond: null, maxConcurrentCalls: null } };
+}
+
+function paceOf({ kind, settings }: CarrierDetails) {
+  const maxConcurrentCalls = kind === "asterisk" ? settings.maxConcurrentCalls : null;
+  return { callsPerSecond: settings.callsPerSecond, maxConcurrentCalls };
+}
+
+async function readLine(
+  { connections }: CarriersDeps,
+  owner: OwnerId,
+  connectionId: ConnectionId,
+): Promise<Line | null> {
+  const opened = await connections.open(owner, connectionId);
+  if (opened === null || opened.default) return null;
+  if (opened.kind !== "twilio" && opened.kind !== "asterisk") return null;
+  return { connection: { key: connectionId, connectionId, owner }, details: opened };
+}
+
+/** What the owner deleted is closed; what it changed is opened anew when it is asked for next. */
+async function closeGone(
+  { open }: CarriersDeps,
+  owner: OwnerId,
+  lineOf: (owner: OwnerId, connectionId: ConnectionId) => Promise<Line | null>,
+): Promise<void> {
+  for (const { key, connectionId, owner: whose } of open.all()) {
+    if (whose !== owner || connectionId === null) continue;
+    const line = await lineOf(owner, connectionId).catch(() => undefined);
+    if (line === null) open.close(key);
+  }
+}

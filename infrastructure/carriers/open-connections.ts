@@ -1,0 +1,119 @@
+import type { OpenCarrier } from "../../application/ports/carrier.ts";
+import type { CarrierDetails } from "../../application/ports/configuration/connections.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import type { WaysOut } from "../connections/ways-out.ts";
+import type { CarrierFactories } from "./carrier-factories.ts";
+import type { CarrierConnection, CarrierSurroundings, CarrierWays } from "./open-carrier-options.ts";
+
+export type OpenConnectionsDeps = {
+  readonly factories: CarrierFactories;
+  readonly surroundings: CarrierSurroundings;
+  readonly ways: WaysOut;
+  readonly logger: Logger;
+};
+
+type Opened = {
+  readonly connection: CarrierConnection;
+  /** What cannot change while it is open. */
+  readonly settings: string;
+  readonly carrier: Promise<OpenCarrier>;
+};
+
+/** The connections that this process has open, each once. */
+export type OpenConnections = {
+  /** Opened when it is not, and anew when it leads elsewhere or has another secret. Its pace is no part of that. */
+  readonly get: (connection: CarrierConnection, details: CarrierDetails) => Promise<OpenCarrier>;
+  readonly all: () => readonly CarrierConnection[];
+  readonly close: (key: string) => void;
+  /** Of all: no new conversation. */
+  readonly leave: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+export function createOpenConnections(deps: OpenConnectionsDeps): OpenConnections {
+  const opened = new Map<string, Opened>();
+  const closing = new Set<Promise<void>>();
+  let left = false;
+
+  const close = (key: string) => {
+    const gone = opened.get(key);
+    if (gone === undefined) return;
+    opened.delete(key);
+    const closed = closeCarrier(deps.logger, gone).finally(() => closing.delete(closed));
+    closing.add(closed);
+  };
+
+  const open = (connection: CarrierConnection, details: CarrierDetails, settings: string) => {
+    const carrier = openBy(deps, connection, details);
+    opened.set(connection.key, { connection, settings, carrier });
+    carrier.then(
+      (ready) => {
+        if (left) ready.leave();
+      },
+      () => {
+        if (opened.get(connection.key)?.carrier === carrier) opened.delete(connection.key);
+      },
+    );
+    return carrier;
+  };
+
+  return {
+    get: (connection, details) => {
+      const settings = lastingSettings(details);
+      const known = opened.get(connection.key);
+      if (known?.settings === settings) return known.carrier;
+      close(connection.key);
+      return open(connection, details, settings);
+    },
+    all: () => [...opened.values()].map(({ connection }) => connection),
+    close,
+    leave: () => {
+      left = true;
+      for (const { carrier } of opened.values())
+        carrier.then((ready) => ready.leave()).catch(() => undefined);
+    },
+    stop: async () => {
+      for (const key of [...opened.keys()]) close(key);
+      await Promise.all(closing);
+    },
+  };
+}
+
+function lastingSettings({ kind, settings, secrets }: CarrierDetails): string {
+  return JSON.stringify({
+    kind,
+    ...settings,
+    callsPerSecond: null,
+    maxConcurrentCalls: null,
+    ...secrets,
+  });
+}
+
+function openBy(
+  { factories, surroundings, ways }: OpenConnectionsDeps,
+  connection: CarrierConnection,
+  details: CarrierDetails,
+): Promise<OpenCarrier> {
+  const shared = { ...surroundings, connection, ways: waysFor(ways, connection) };
+  if (details.kind === "twilio")
+    return factories.twilio({ ...shared, settings: details.settings, secret: details.secrets.authToken });
+  return factories.asterisk({ ...shared, settings: details.settings, secret: details.secrets.password });
+}
+
+/** The installation's own may lie anywhere, an owner's where the address guard allows. */
+function waysFor(ways: WaysOut, { owner }: CarrierConnection): CarrierWays {
+  const { resolve } = ways;
+  return owner === null
+    ? { fetch: ways.ofInstallation, policy: ways.anywhere, resolve }
+    : { fetch: ways.ofOwners, policy: ways.policy, resolve };
+}
+
+async function closeCarrier(logger: Logger, { connection, carrier }: Opened): Promise<void> {
+  try {
+    const ready = await carrier;
+    ready.leave();
+    await ready.stop();
+  } catch (error) {
+    logger.warn({ connection: connection.key, error }, "a carrier was not closed in order");
+  }
+}

@@ -1,0 +1,121 @@
+import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
+import { createAggregates } from "../../application/log/aggregates.ts";
+import { callStream } from "../../application/log/stream-names.ts";
+import type { Carriers } from "../../application/ports/carriers.ts";
+import type { ConnectionChecks } from "../../application/ports/connection-checks.ts";
+import type { CallId, ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
+import {
+  type CarrierOfCall,
+  carrierRequests,
+  carrierSockets,
+} from "../../infrastructure/carriers/carrier-entrances.ts";
+import { CARRIER_FACTORIES } from "../../infrastructure/carriers/carrier-factories.ts";
+import { createCarriers } from "../../infrastructure/carriers/carriers.ts";
+import type { CarrierSurroundings } from "../../infrastructure/carriers/open-carrier-options.ts";
+import { createOpenConnections } from "../../infrastructure/carriers/open-connections.ts";
+import { type OpenTelephony, openTelephony } from "../../infrastructure/carriers/open-telephony.ts";
+import { systemClock } from "../../infrastructure/clock.ts";
+import { connectionChecks } from "../../infrastructure/connections/connection-checks.ts";
+import { systemIds } from "../../infrastructure/ids.ts";
+import { withPhoneLine } from "../../infrastructure/phone/phone-telephony.ts";
+import { readInstallation } from "../../infrastructure/postgres/installation.ts";
+import { callStanding, createLateConversations, firstSpeaker } from "./open-conversations.ts";
+import { openPhones } from "./open-phone-line.ts";
+import type { Work } from "./open-work.ts";
+import { processName } from "./process-name.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** The carriers of this process, and the aggregates that take what they tell. */
+export type CarrierLine = Awaited<ReturnType<typeof openCarrierLine>>;
+
+/** `callbacks`: where a simulated carrier tells what happens, `announce`: tells it where that is. */
+export async function openCarrierLine(surroundings: Surroundings, work: Work, publicUrl: () => string) {
+  const { config, stores, logger, metrics, crashPoints, closing } = surroundings;
+  const { eventStore, codec, database } = stores;
+  const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
+  const aggregates = createAggregates(shared);
+  const { calls } = aggregates;
+  const conversations = createLateConversations();
+  const opening = Promise.withResolvers<Carriers>();
+  const sink = createCarrierEventSink({
+    ...shared,
+    calls,
+    carriers: { dialledOn: async (...call) => (await opening.promise).dialledOn(...call) },
+  });
+  const { id: installation } = await readInstallation(database.pool);
+  const told = { ...shared, metrics, sink, conversations, installation, standingOf: callStanding(calls) };
+  const simulated = await openSimulated(surroundings, told);
+  const { phones, phoneLine } = openPhones(surroundings, work, { sink, conversations, calls });
+  const connections = createOpenConnections({
+    factories: CARRIER_FACTORIES,
+    surroundings: {
+      ...told,
+      processId: processName(config),
+      speakerOf: firstSpeaker({ eventStore, codec, ...work }),
+      publicUrl,
+    },
+    ways: work.ways,
+    logger,
+  });
+  closing.push(connections.stop);
+  const carriers = createCarriers({
+    ownKind: config.carrier,
+    simulated: simulated?.telephony ?? null,
+    unnamed: simulated === null ? null : withPhoneLine(simulated.telephony, phoneLine),
+    phoneLine,
+    own: config.carriers,
+    connections: work.configuration.connections,
+    inUse: async () => {
+      const { rows } = await database.pool.query<{ owner: OwnerId; connectionId: ConnectionId }>(
+        `select distinct owner_id as owner, connection_id as "connectionId" from config.phone_numbers
+          where connection_id is not null`,
+      );
+      return rows;
+    },
+    changes: work.changes,
+    open: connections,
+  });
+  opening.resolve(carriers);
+  const carrierOf: CarrierOfCall = async (callId: CallId) => {
+    const dialled = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }), {
+      fresh: true,
+    });
+    const { owner, carrier } = dialled;
+    return owner === null || carrier === null ? null : carriers.openedFor(owner, carrier);
+  };
+  const checks: ConnectionChecks = connectionChecks({
+    ...work.configuration,
+    ways: work.ways,
+    checkCarrier: async (owner, connectionId, kind) => {
+      const opened = await carriers.openedFor(owner, { kind, connectionId });
+      return opened === null ? null : opened.check();
+    },
+  });
+  return {
+    carriers,
+    aggregates,
+    conversations,
+    phones,
+    connectionChecks: checks,
+    /** null: no carrier of this process calls back over HTTP. */
+    callbacks: simulated?.callbacks ?? null,
+    entrances: [...(simulated?.entrances ?? []), ...carrierSockets(carrierOf)],
+    requestEntrances: carrierRequests(carrierOf),
+    announce: (ownUrl: string) => simulated?.announce(ownUrl),
+    leave: () => {
+      simulated?.leave();
+      connections.leave();
+    },
+  };
+}
+
+/** null: it is not the installation's carrier, and nothing of it is opened. */
+async function openSimulated(
+  { config, closing }: Surroundings,
+  told: Omit<CarrierSurroundings, "processId" | "speakerOf" | "publicUrl">,
+): Promise<OpenTelephony | null> {
+  if (config.carrier !== "simulated") return null;
+  const opened = await openTelephony({ ...told, simulator: config.simulator, dataDir: config.dataDir });
+  closing.push(opened.stop);
+  return opened;
+}
