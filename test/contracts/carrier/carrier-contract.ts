@@ -85,16 +85,19 @@ export function carrierContract(name: string, open: () => Promise<CarrierWorld>)
       expect(await isEnded(call)).toMatchObject({ endReason: "customer_ended" });
     });
 
-    it.each(REFUSALS)("says %s of a dial that ends so, in its event and when it is looked up", async (refusal) => {
-      const to = world.refusedNumber(refusal);
-      if (to === null) return expect(world.refusedNumber(refusal)).toBeNull();
-      const call = dialOf(to, { ringTimeoutSeconds: 5 });
-      const answer = await world.carrier().placeCall(call, LATEST);
-      if (answer.kind === "rejected") return expect(answer.endReason).toBe(refusal);
-      expect(await hears(call, "ended")).toMatchObject({ endReason: refusal, answeredAt: null });
-      expect(await isEnded(call)).toMatchObject({ endReason: refusal, answeredAt: null });
-      return expect(await world.rings(call)).toBeLessThanOrEqual(1);
-    });
+    it.each(REFUSALS)(
+      "says %s of a dial that ends so, in its event and when it is looked up",
+      async (refusal) => {
+        const to = world.refusedNumber(refusal);
+        if (to === null) return expect(world.refusedNumber(refusal)).toBeNull();
+        const call = dialOf(to, { ringTimeoutSeconds: 5 });
+        const answer = await world.carrier().placeCall(call, LATEST);
+        if (answer.kind === "rejected") return expect(answer.endReason).toBe(refusal);
+        expect(await hears(call, "ended")).toMatchObject({ endReason: refusal, answeredAt: null });
+        expect(await isEnded(call)).toMatchObject({ endReason: refusal, answeredAt: null });
+        return expect(await world.rings(call)).toBeLessThanOrEqual(1);
+      },
+    );
 
     it("tells an event again that was not taken, under the same identity, and in order", async () => {
       world.refuseEvents(3);
