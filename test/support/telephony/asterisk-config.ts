@@ -11,6 +11,8 @@ export type Trunk = {
   readonly port: number | null;
   /** A password that the trunk does not take. */
   readonly password?: string;
+  /** Asked every second whether it is there: `offline` within two where it is not. */
+  readonly qualified?: boolean;
 };
 
 export type AsteriskConfig = {
@@ -77,7 +79,7 @@ function directories(etc: string, folder: string, root: string, libraries: strin
 function pjsip({ sipPort, trunks }: AsteriskConfig): string {
   const transport = `[loopback]\ntype=transport\nprotocol=udp\nbind=127.0.0.1:${sipPort}`;
   const seen = new Set<string>();
-  const endpoints = trunks.flatMap(({ name, port, password }) => {
+  const endpoints = trunks.flatMap(({ name, port, password, qualified = false }) => {
     if (port === null || seen.has(name)) return [];
     seen.add(name);
     const auth =
@@ -96,8 +98,8 @@ function pjsip({ sipPort, trunks }: AsteriskConfig): string {
       `aors=${name}`,
       ...(password === undefined ? [] : [`outbound_auth=${name}-auth`]),
     ].join("\n");
-    // Asked every second whether it is there: `offline` within two.
-    const aor = `[${name}]\ntype=aor\ncontact=sip:127.0.0.1:${port}\nqualify_frequency=1\nqualify_timeout=0.5`;
+    const asked = qualified ? "\nqualify_frequency=1\nqualify_timeout=0.5" : "";
+    const aor = `[${name}]\ntype=aor\ncontact=sip:127.0.0.1:${port}${asked}`;
     return [endpoint, aor, ...auth];
   });
   return [transport, ...endpoints].join("\n");
