@@ -30,7 +30,15 @@ export const historyEvent = z.object(fields).meta({
       position: "42",
       revision: 1,
       type: "CallDialingBegan",
-      data: { callId: "call_01k4b2s9h3e8t9v0w1x2y3z4a5", at: "2026-09-01T10:00:00.000Z" },
+      data: {
+        callId: "call_01k4b2s9h3e8t9v0w1x2y3z4a5",
+        at: "2026-09-01T10:00:00.000Z",
+        carrier: {
+          kind: "asterisk",
+          connectionId: "conn_01k4b2s9h3e8t9v0w1x2y3z4a5",
+          instance: "1795359229-5f0c",
+        },
+      },
       occurredAt: "2026-09-01T10:00:00.000Z",
       correlationId: "4f1c0f0e-7c55-4f0e-8b4c-7a1b2c3d4e5f",
       causationId: null,

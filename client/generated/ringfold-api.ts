@@ -550,6 +550,62 @@ export interface PostgresSecrets {
   password: string;
 }
 
+export interface TwilioSettings {
+  /**
+   * The account; another one is another connection
+   * @pattern ^AC[0-9a-fA-F]{32}$
+   */
+  accountSid: string;
+  /**
+   * Number of dials per second that go through it at the most (1 where it is left out)
+   * @min 0.001
+   * @max 1000
+   */
+  callsPerSecond?: number;
+  /** A stand-in that every REST request goes to; null: Twilio itself */
+  baseUrl?: string | null;
+}
+
+export interface TwilioSecrets {
+  /**
+   * The account's token
+   * @maxLength 4096
+   */
+  authToken: string;
+}
+
+export interface AsteriskSettings {
+  /**
+   * Where its HTTP server answers; another one is another connection
+   * @maxLength 2048
+   */
+  url: string;
+  /**
+   * The ARI user
+   * @minLength 1
+   * @maxLength 255
+   */
+  user: string;
+  /**
+   * Context of the dialplan that its calls are dialled in (`ringfold-dial` where it is left out)
+   * @pattern ^[A-Za-z0-9_-]{1,79}$
+   */
+  context?: string;
+  /** Number of dials per second that go through it at the most; null: as many as come */
+  callsPerSecond?: number | null;
+  /** Number of calls at once that go through it at the most; null: as many as come */
+  maxConcurrentCalls?: number | null;
+}
+
+export interface AsteriskSecrets {
+  /**
+   * The user's password
+   * @minLength 1
+   * @maxLength 1000
+   */
+  password: string;
+}
+
 export type ConnectionRequest =
   | {
       /** What is on the other side; it never changes */
@@ -578,6 +634,34 @@ export type ConnectionRequest =
       settings: PostgresSettings;
       /** What must not be read back: they are sealed, and no answer shows them */
       secrets: PostgresSecrets;
+    }
+  | {
+      /** What is on the other side; it never changes */
+      kind: "twilio";
+      /**
+       * A name for it
+       * @minLength 1
+       * @maxLength 255
+       */
+      name: string;
+      /** How it is reached; which fields there are follows from the kind */
+      settings: TwilioSettings;
+      /** What must not be read back: they are sealed, and no answer shows them */
+      secrets: TwilioSecrets;
+    }
+  | {
+      /** What is on the other side; it never changes */
+      kind: "asterisk";
+      /**
+       * A name for it
+       * @minLength 1
+       * @maxLength 255
+       */
+      name: string;
+      /** How it is reached; which fields there are follows from the kind */
+      settings: AsteriskSettings;
+      /** What must not be read back: they are sealed, and no answer shows them */
+      secrets: AsteriskSecrets;
     };
 
 export interface ConnectionChanges {
@@ -596,7 +680,14 @@ export interface ConnectionChanges {
   /** How it is reached; which fields there are follows from the kind */
   settings?: {
     /**
-     * Where an OpenAI-compatible server answers, with its version
+     * The account; another one is another connection
+     * @pattern ^AC[0-9a-fA-F]{32}$
+     */
+    accountSid?: string;
+    /** Number of dials per second that go through it at the most; null: as many as come (asterisk) */
+    callsPerSecond?: number | null;
+    /**
+     * Where the model's server answers, with its version; of twilio a stand-in, or null
      * @maxLength 2048
      */
     baseUrl?: string;
@@ -625,13 +716,25 @@ export interface ConnectionChanges {
      */
     database?: string;
     /**
-     * Name of the user that queries run as
+     * The ARI user
      * @minLength 1
      * @maxLength 255
      */
     user?: string;
     /** true: with TLS and a certificate that is verified; false: only in ranges that the operator opened */
     tls?: boolean;
+    /**
+     * Where its HTTP server answers; another one is another connection
+     * @maxLength 2048
+     */
+    url?: string;
+    /**
+     * Context of the dialplan that its calls are dialled in (`ringfold-dial` where it is left out)
+     * @pattern ^[A-Za-z0-9_-]{1,79}$
+     */
+    context?: string;
+    /** Number of calls at once that go through it at the most; null: as many as come */
+    maxConcurrentCalls?: number | null;
   };
   /** What must not be read back: they are sealed, and no answer shows them */
   secrets?: {
@@ -646,6 +749,11 @@ export interface ConnectionChanges {
      * @maxLength 1000
      */
     password?: string;
+    /**
+     * The account's token
+     * @maxLength 4096
+     */
+    authToken?: string;
   };
 }
 
@@ -677,6 +785,8 @@ export interface PhoneNumberRequest {
   active?: boolean;
   /** Name of the carrier that owns it; null: not set */
   carrier?: string | null;
+  /** Connection of kind twilio or asterisk that it calls through; null: the installation's carrier */
+  connectionId?: string | null;
 }
 
 export interface PhoneNumberChanges {
@@ -692,6 +802,8 @@ export interface PhoneNumberChanges {
   active?: boolean;
   /** Name of the carrier that owns it; null: not set */
   carrier?: string | null;
+  /** Connection of kind twilio or asterisk that it calls through; null: the installation's carrier */
+  connectionId?: string | null;
 }
 
 export interface SecretRequest {
@@ -2109,11 +2221,11 @@ export interface Concurrency {
 export interface Connection {
   /**
    * Id of the connection
-   * @pattern ^conn_([0-9a-z]{26}|default_model)$
+   * @pattern ^conn_([0-9a-z]{26}|default_(model|twilio|asterisk))$
    */
   id: string;
   /** What is on the other side; it never changes */
-  kind: "model" | "postgres";
+  kind: "model" | "postgres" | "twilio" | "asterisk";
   /** A name for it */
   name: string;
   /** true: the installation's own, which nobody changes here */
@@ -2121,7 +2233,7 @@ export interface Connection {
   /** How it is reached; which fields there are follows from the kind */
   settings:
     | {
-        /** Where an OpenAI-compatible server answers, with its version */
+        /** Where the model's server answers, with its version; of twilio a stand-in, or null */
         baseUrl: string;
         /** The model of assistants that name none */
         defaultModel: string;
@@ -2133,10 +2245,30 @@ export interface Connection {
         port: number;
         /** Name of the database */
         database: string;
-        /** Name of the user that queries run as */
+        /** The ARI user */
         user: string;
         /** true: with TLS and a certificate that is verified; false: only in ranges that the operator opened */
         tls: boolean;
+      }
+    | {
+        /** The account; another one is another connection */
+        accountSid: string;
+        /** Number of dials per second that go through it at the most; null: as many as come (asterisk) */
+        callsPerSecond: number;
+        /** Where the model's server answers, with its version; of twilio a stand-in, or null */
+        baseUrl: string | null;
+      }
+    | {
+        /** Where its HTTP server answers; another one is another connection */
+        url: string;
+        /** The ARI user */
+        user: string;
+        /** Context of the dialplan that its calls are dialled in (`ringfold-dial` where it is left out) */
+        context: string;
+        /** Number of dials per second that go through it at the most; null: as many as come (asterisk) */
+        callsPerSecond: number | null;
+        /** Number of calls at once that go through it at the most; null: as many as come */
+        maxConcurrentCalls: number | null;
       };
   /** When it was made; ISO 8601, UTC; null: it comes from the environment */
   createdAt: string | null;
@@ -2152,7 +2284,7 @@ export interface ConnectionCheck {
   /** What was found, in the order in which it was looked at; what lies behind a failure is not looked at */
   findings: {
     /** What was looked at */
-    name: "address" | "reachable" | "credentials" | "model" | "database";
+    name: string;
     /** It is as it must be */
     ok: boolean;
     /** What was found, in a sentence */
@@ -2216,6 +2348,8 @@ export interface PhoneNumber {
   active: boolean;
   /** Name of the carrier that owns it; null: not set */
   carrier: string | null;
+  /** Connection of kind twilio or asterisk that it calls through; null: the installation's carrier */
+  connectionId: string | null;
   /**
    * When it was made; ISO 8601, UTC
    * @format date-time
@@ -4098,6 +4232,7 @@ export interface Error {
       | "VALIDATION_ERROR"
       | "INVALID_JSON"
       | "ASSISTANT_NOT_PUBLISHED"
+      | "CONNECTION_REQUIRED"
       | "UNAUTHORIZED"
       | "INSUFFICIENT_CREDITS"
       | "FORBIDDEN"

@@ -43,7 +43,9 @@ function sentence(heard: Heard, event: CallEvent): string {
     case "CallRequested":
       return requested(event.data);
     case "CallDialingBegan":
-      return "the carrier is asked to dial";
+      return event.data.carrier === undefined
+        ? "the carrier is asked to dial"
+        : `the carrier is asked to dial (${event.data.carrier.connectionId ?? event.data.carrier.kind})`;
     case "CallRinging":
       return `it rings; the carrier calls it ${event.data.carrierRef}`;
     case "CallDialOutcomeUnknown":

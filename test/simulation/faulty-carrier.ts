@@ -1,5 +1,6 @@
 import type {
   Carrier,
+  CarrierCall as CarrierCallAsked,
   CarrierEvent,
   HangUpResult,
   LookupResult,
@@ -9,9 +10,9 @@ import type {
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { type CallScript, scriptFor } from "./carrier-script.ts";
-import type { CarrierFaults, Scenario } from "./scenario.ts";
+import type { CarrierFaults } from "./scenario.ts";
 import { NO_FAULTS } from "./scenario.ts";
-import type { SeededRandom } from "./seeded-random.ts";
+import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** One dial request that reached the carrier: what the outside world saw. */
@@ -20,6 +21,8 @@ export type JournalEntry = {
   readonly callId: CallId;
   readonly to: string;
   readonly accepted: boolean;
+  /** Under which name the carrier got it. */
+  readonly instance: string;
 };
 
 type LineStatus = "ringing" | "connected" | "in_progress" | "ended";
@@ -36,6 +39,10 @@ type CarrierCall = {
 };
 
 export type FaultyCarrier = {
+  /** Calls that it was asked about although they were dialled elsewhere. */
+  readonly strangers: readonly CallId[];
+  /** It begins anew, under another name: what it had is gone. */
+  readonly replace: () => void;
   readonly telephony: Carrier;
   readonly journal: readonly JournalEntry[];
   /** Away for so long: nobody answers, nothing can be asked. */
@@ -50,7 +57,10 @@ export type FaultyCarrier = {
 
 type Tell = (event: CarrierEvent) => void;
 
+type Asked = Pick<CarrierCallAsked, "callId" | "instance" | "dialBy">;
+
 const GIVES_UP_MILLIS = 10_000;
+const PROVED_AFTER_MILLIS = 5_000;
 const DELIVERY_MILLIS = 20;
 type EventBody = CarrierEvent extends infer E
   ? E extends CarrierEvent
@@ -62,18 +72,39 @@ type EventBody = CarrierEvent extends infer E
 export function createFaultyCarrier(
   clock: VirtualClock,
   random: SeededRandom,
-  scenario: Scenario,
+  {
+    name,
+    seed,
+    faults: given,
+  }: { readonly name: string; readonly seed: number; readonly faults: CarrierFaults },
   tell: Tell,
 ): FaultyCarrier {
   const calls = new Map<CallId, CarrierCall>();
   const dialsOf = new Map<string, number>();
   const journal: JournalEntry[] = [];
-  let faults: CarrierFaults = scenario.faults;
+  const asksOf = new Map<string, number>();
+  /** Never let through any more, because it was said so. */
+  const shut = new Set<CallId>();
+  const strangers: CallId[] = [];
+  let starts = 1;
+  let faults: CarrierFaults = given;
   let awayUntil = 0;
   let askedToHangUp = 0;
 
   const isAway = () => clock.elapsed() < awayUntil;
   const wait = (millis: number) => clock.sleep(millis);
+
+  const instance = () => `${name}/${starts}`;
+  /** Asked about a call that another carrier got, or this one under its name before. */
+  const isElsewhere = (asked: Asked): boolean => {
+    if (!asked.instance?.startsWith(`${name}/`)) strangers.push(asked.callId);
+    return asked.instance !== instance();
+  };
+  const isThrottled = (to: string): boolean => {
+    const asks = (asksOf.get(to) ?? 0) + 1;
+    asksOf.set(to, asks);
+    return seededRandom(seed, `throttle ${name} ${to}/${asks}`).chance(faults.throttled);
+  };
 
   const say = (line: CarrierCall, body: EventBody): void => {
     line.sequence += 1;
@@ -152,8 +183,9 @@ export function createFaultyCarrier(
   };
 
   const arrive = (call: PlaceCall, script: CallScript): CarrierCall | null => {
+    if (shut.has(call.callId)) return null;
     const accepted = script.placement.kind !== "rejected";
-    journal.push({ at: clock.elapsed(), callId: call.callId, to: call.to, accepted });
+    journal.push({ at: clock.elapsed(), callId: call.callId, to: call.to, accepted, instance: instance() });
     if (!accepted) return null;
     const line: CarrierCall = {
       call,
@@ -175,7 +207,7 @@ export function createFaultyCarrier(
       return { kind: "unknown", cause: "too late to send", noAnswerAtAll: false };
     }
     const nth = (dialsOf.get(call.to) ?? 0) + 1;
-    const script = scriptFor(scenario.seed, call.to, nth, faults);
+    const script = scriptFor(seed, call.to, nth, faults);
     const { placement } = script;
     if (isAway() || placement.kind === "refused connection") {
       await wait(3);
@@ -186,6 +218,10 @@ export function createFaultyCarrier(
         message: "connection refused",
         noAnswerAtAll: true,
       };
+    }
+    if (isThrottled(call.to)) {
+      await wait(3);
+      return { kind: "throttled", retryAfterMillis: random.between(1_000, 30_000) };
     }
     if (placement.kind === "lost") {
       await wait(GIVES_UP_MILLIS);
@@ -209,7 +245,9 @@ export function createFaultyCarrier(
     return { kind: "accepted", carrierRef: placed.carrierRef };
   };
 
-  const hangUp = async ({ callId }: { readonly callId: CallId }): Promise<HangUpResult> => {
+  const hangUp = async (asked: Asked): Promise<HangUpResult> => {
+    const { callId } = asked;
+    if (isElsewhere(asked)) return "unknown";
     if (isAway()) return "unknown";
     askedToHangUp += 1;
     await wait(random.between(5, 300));
@@ -223,11 +261,22 @@ export function createFaultyCarrier(
     return unknown ? "unknown" : "done";
   };
 
-  const lookup = async ({ callId }: { readonly callId: CallId }): Promise<LookupResult> => {
+  /** Nobody is let through after the dialBy of a call that was proved never to have come. */
+  const neverHad = ({ callId, dialBy }: Asked): boolean => {
+    if (clock.nowMillis() <= Date.parse(dialBy) + PROVED_AFTER_MILLIS) return false;
+    if (faults.neverDialled === 0 || !random.chance(faults.neverDialled)) return false;
+    shut.add(callId);
+    return true;
+  };
+
+  const lookup = async (asked: Asked): Promise<LookupResult> => {
+    const { callId } = asked;
+    if (isElsewhere(asked)) return { kind: "ambiguous" };
     await wait(random.between(5, 200));
     if (isAway() || random.chance(faults.lookupUnavailable))
       return { kind: "unavailable", cause: "no answer" };
     const line = calls.get(callId);
+    if (line === undefined && neverHad(asked)) return { kind: "never_dialled", proof: "it never came" };
     if (line === undefined) return { kind: "absent" };
     const { carrierRef, status, endedAt, answeredAt, script } = line;
     return {
@@ -245,6 +294,12 @@ export function createFaultyCarrier(
 
   return {
     journal,
+    strangers,
+    replace: () => {
+      starts += 1;
+      for (const line of calls.values()) line.status = "ended";
+      calls.clear();
+    },
     telephony: {
       kind: "simulated",
       can: {
@@ -254,7 +309,7 @@ export function createFaultyCarrier(
         resumes: true,
         callsPerSecond: null,
       },
-      instance: async () => "faulty",
+      instance: async () => instance(),
       recording: async () => ({ kind: "absent" }),
       deleteRecording: async () => "done",
       placeCall,

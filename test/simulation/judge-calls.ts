@@ -1,8 +1,10 @@
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
+import type { JournalEntry } from "./faulty-carrier.ts";
 import type { ObservedEvent, Observer } from "./observer.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Scenario, ScenarioAction } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
+import { bothOf } from "./two-carriers.ts";
 
 /** A request may be on its way for so long after the last moment at which it may be sent. */
 const ON_ITS_WAY_MILLIS = 15_000;
@@ -17,15 +19,20 @@ type CallStory = {
 };
 
 /** I3 and I5 for calls: the carrier's journal against the log, and each call's own history. */
-export function judgeCalls({ carrier }: Shared, scenario: Scenario, observer: Observer): readonly string[] {
+export function judgeCalls({ carriers }: Shared, scenario: Scenario, observer: Observer): readonly string[] {
   const stories = storiesOf(observer.events);
   const problems: string[] = [];
   const dialled = new Set<CallId>();
-  const rung = new Set(carrier.journal.filter(({ accepted }) => accepted).map(({ callId }) => callId));
-  for (const { callId, at } of carrier.journal) {
+  const both = bothOf(carriers);
+  const journal = both.flatMap((carrier) => carrier.journal);
+  const rung = new Set(journal.filter(({ accepted }) => accepted).map(({ callId }) => callId));
+  for (const carrier of both)
+    for (const callId of carrier.strangers)
+      problems.push(`${callId} was asked about where it was not dialled`);
+  for (const { callId, at, instance } of journal) {
     if (dialled.has(callId)) problems.push(`${callId} was dialled twice`);
     dialled.add(callId);
-    problems.push(...judgeDial(stories.get(callId), callId, at, observer));
+    problems.push(...judgeDial(stories.get(callId), { callId, at, instance }, observer));
   }
   for (const [callId, story] of stories) {
     problems.push(...judgeHistory(callId, story));
@@ -36,18 +43,24 @@ export function judgeCalls({ carrier }: Shared, scenario: Scenario, observer: Ob
     }
   }
   if (canBeReached(scenario)) {
-    for (const callId of carrier.liveCalls()) problems.push(`${callId} goes on at the carrier`);
+    for (const callId of both.flatMap((carrier) => carrier.liveCalls()))
+      problems.push(`${callId} goes on at the carrier`);
   }
   return problems;
 }
 
 /** A carrier that does not answer cannot be told to let go; then its own limits end the call. */
-function canBeReached({ faults, actions }: Scenario): boolean {
+function canBeReached({ faults, secondFaults, actions }: Scenario): boolean {
   return (
-    faults.hangUpUnknown + faults.lookupUnavailable === 0 &&
-    actions.every(({ kind }) => kind !== "carrier away")
+    [faults, secondFaults ?? faults].every((each) => each.hangUpUnknown + each.lookupUnavailable === 0) &&
+    actions.every(({ kind }) => !AWAY.has(kind))
   );
 }
+const AWAY: ReadonlySet<ScenarioAction["kind"]> = new Set([
+  "carrier away",
+  "second carrier away",
+  "second carrier replaced",
+]);
 
 function storiesOf(events: readonly ObservedEvent[]): Map<CallId, CallStory> {
   const stories = new Map<CallId, CallStory>();
@@ -64,15 +77,17 @@ function storiesOf(events: readonly ObservedEvent[]): Map<CallId, CallStory> {
 
 function judgeDial(
   story: CallStory | undefined,
-  callId: CallId,
-  at: number,
+  { callId, at, instance }: Pick<JournalEntry, "callId" | "at" | "instance">,
   { suppressions }: Observer,
 ): readonly string[] {
   const beganAt = story?.beganAt ?? null;
   if (story === undefined || beganAt === null) return [`${callId} was dialled before it was written`];
   const problems: string[] = [];
   const { to, dialBy } = story.request;
-  const began = story.events.find((event) => event.type === "CallDialingBegan")?.data.at ?? "";
+  const stored = story.events.find((event) => event.type === "CallDialingBegan")?.data;
+  const began = stored?.at ?? "";
+  if (stored?.carrier?.instance.split("/")[0] !== instance.split("/")[0])
+    problems.push(`${callId} was dialled at ${instance}, and stored ${stored?.carrier?.instance}`);
   if (began > dialBy) problems.push(`${callId} began at ${began}, after its dialBy ${dialBy}`);
   if (at - beganAt > ON_ITS_WAY_MILLIS)
     problems.push(`${callId} reached the carrier ${at - beganAt} ms after it began`);

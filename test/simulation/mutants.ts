@@ -10,6 +10,7 @@ export const HEALTHY: Mutants = {
   admission: same,
   directory: same,
   telephony: same,
+  carriers: same,
   reaction: same,
   deliveryStore: same,
 };

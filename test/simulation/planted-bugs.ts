@@ -143,6 +143,30 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     finding: /ended not_placed, and the carrier had it/,
   },
   {
+    name: "asks about every call at the installation's own carrier",
+    mutants: {
+      ...HEALTHY,
+      carriers: (carriers) => ({ ...carriers, dialledOn: (owner) => carriers.dialledOn(owner, null) }),
+    },
+    found: { seed: 2 },
+    finding: /was asked about where it was not dialled/,
+  },
+  {
+    name: "takes a carrier that began anew for the one that was dialled",
+    mutants: {
+      ...HEALTHY,
+      telephony: (telephony) => ({
+        ...telephony,
+        lookup: async (call) => {
+          const found = await telephony.lookup(call);
+          return found.kind === "ambiguous" ? { kind: "absent" } : found;
+        },
+      }),
+    },
+    found: { dyingIn: REFERENCE_SCENARIOS["a carrier that begins anew"] },
+    finding: /ended not_placed, and the carrier had it/,
+  },
+  {
     name: "takes a lost reply for a call that was not placed",
     mutants: call(
       (decide) => (command, state) =>

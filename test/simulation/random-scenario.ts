@@ -15,6 +15,9 @@ const SHORT_LEASE = 0.1;
 /** Campaigns that nobody starts. */
 const STARTS_BY_ITSELF = 0.1;
 
+/** Campaigns whose number is moved between two connections. */
+const TWO_CARRIERS = 0.3;
+
 /** Zones with daylight saving of every kind, and one without. */
 const ZONES = [
   "Europe/Istanbul",
@@ -79,7 +82,33 @@ export function randomScenario(seed: number): Scenario {
   const receiver = isDelivered ? receiverOf(random) : null;
   const isShort = scenario.window === null || random.chance(SHORT_LEASE);
   const leaseMillis = (isShort ? 1 : 10) * MINUTE;
-  return { ...scenario, receiver, leaseMillis, startAtMillis: startAtOf(seed, scenario) };
+  const startAtMillis = startAtOf(seed, scenario);
+  return withSecondCarrier({ ...scenario, secondFaults: null, receiver, leaseMillis, startAtMillis });
+}
+
+/** Drawn apart from the rest, as `startAtOf`. */
+function withSecondCarrier(scenario: Scenario): Scenario {
+  const random = seededRandom(scenario.seed, "second carrier");
+  if (!random.chance(TWO_CARRIERS)) return scenario;
+  const { faults, calmAt, actions } = scenario;
+  const some = (most: number) => (random.chance(0.5) ? random.fraction() * most : 0);
+  const moves = Array.from({ length: random.between(1, 4) }, () => moveOf(random, calmAt));
+  return {
+    ...scenario,
+    faults: faults === NO_FAULTS ? NO_FAULTS : { ...faults, throttled: some(0.4), neverDialled: some(1) },
+    secondFaults: { ...faultsOf(random), throttled: some(0.6), neverDialled: some(1) },
+    actions: [...actions, { at: 1, kind: "connection", second: true } as const, ...moves].toSorted(
+      (a, b) => a.at - b.at,
+    ),
+  };
+}
+
+function moveOf(random: SeededRandom, calmAt: number): ScenarioAction {
+  const at = random.chance(0.6) ? random.between(0, 90_000) : random.between(0, calmAt - 1);
+  const what = random.fraction();
+  if (what < 0.6) return { at, kind: "connection", second: random.chance(0.5) };
+  if (what > 0.85) return { at, kind: "second carrier replaced" };
+  return { at, kind: "second carrier away", millis: random.pick([5_000, 60_000, 8 * MINUTE]) };
 }
 
 /** Drawn apart from the rest, so that every seed keeps what it had. */
@@ -127,6 +156,8 @@ function faultsOf(random: SeededRandom): CarrierFaults {
     silent: some(0.4),
     hangUpUnknown: some(0.8),
     lookupUnavailable: some(0.8),
+    throttled: 0,
+    neverDialled: 0,
   };
 }
 
@@ -137,7 +168,7 @@ function actionsOf(random: SeededRandom, contacts: number, calmAt: number): Scen
   );
 }
 
-type Kind = ScenarioAction["kind"];
+type Kind = Exclude<ScenarioAction["kind"], "connection" | "second carrier away" | "second carrier replaced">;
 const KINDS: readonly (readonly [Kind, number])[] = [
   ["pause", 5],
   ["resume", 5],

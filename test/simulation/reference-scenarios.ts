@@ -20,6 +20,7 @@ const PLAIN: Scenario = {
   paidCalls: 100,
   maxDurationSeconds: 60,
   faults: NO_FAULTS,
+  secondFaults: null,
   actions: [],
   crashes: [],
   restartMillis: [200],
@@ -35,6 +36,25 @@ export const REFERENCE_SCENARIOS = {
   "replies of the carrier are lost": {
     ...PLAIN,
     faults: { ...NO_FAULTS, replyLost: 0.7, callbackLost: 0.3, lookupUnavailable: 0.3 },
+  },
+  "moved to a second connection and back": {
+    ...PLAIN,
+    faults: { ...NO_FAULTS, requestLost: 0.5, neverDialled: 1 },
+    secondFaults: { ...NO_FAULTS, replyLost: 0.5, throttled: 0.3 },
+    actions: [
+      { at: 1, kind: "connection", second: true },
+      { at: 30_000, kind: "connection", second: false },
+    ],
+  },
+  "a carrier that begins anew": {
+    ...PLAIN,
+    contacts: PLAIN.contacts.slice(0, 1),
+    maxRetries: 0,
+    secondFaults: { ...NO_FAULTS, replyLost: 1, callbackLost: 1 },
+    actions: [
+      { at: 1, kind: "connection", second: true },
+      { at: 3_000, kind: "second carrier replaced" },
+    ],
   },
   "paused, resumed, cancelled with a hang-up": {
     ...PLAIN,

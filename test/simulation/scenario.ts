@@ -12,6 +12,11 @@ export type ScenarioAction = { readonly at: number } & (
   | { readonly kind: "top up"; readonly calls: number }
   | { readonly kind: "clock step"; readonly millis: number }
   | { readonly kind: "carrier away"; readonly millis: number }
+  /** The campaign's number calls through the second connection from now on, or through the installation's own again. */
+  | { readonly kind: "connection"; readonly second: boolean }
+  | { readonly kind: "second carrier away"; readonly millis: number }
+  /** It starts anew: its calls are gone, it knows nothing of them, and has another name. */
+  | { readonly kind: "second carrier replaced" }
   | { readonly kind: "kill" }
 );
 
@@ -29,6 +34,10 @@ export type CarrierFaults = {
   readonly silent: number;
   readonly hangUpUnknown: number;
   readonly lookupUnavailable: number;
+  /** It has too much to do; drawn for each time that a number is dialled. */
+  readonly throttled: number;
+  /** It proves that it never had a call, where another one does not have it. */
+  readonly neverDialled: number;
 };
 
 /** Probabilities of what a customer's webhook receiver does to us. */
@@ -58,6 +67,8 @@ export type Scenario = {
   readonly paidCalls: number;
   readonly maxDurationSeconds: number;
   readonly faults: CarrierFaults;
+  /** Of the carrier behind the second connection; null: there is none. */
+  readonly secondFaults: CarrierFaults | null;
   readonly actions: readonly ScenarioAction[];
   /** Gate positions at which the process that comes by dies; each counts from the restart before. */
   readonly crashes: readonly number[];
@@ -83,4 +94,6 @@ export const NO_FAULTS: CarrierFaults = {
   silent: 0,
   hangUpUnknown: 0,
   lookupUnavailable: 0,
+  throttled: 0,
+  neverDialled: 0,
 };

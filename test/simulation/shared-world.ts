@@ -3,6 +3,7 @@ import type { Reaction } from "../../application/log/reaction.ts";
 import type { Admission } from "../../application/ports/admission.ts";
 import type { CampaignCommandQueue } from "../../application/ports/campaign-commands.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
+import type { Carriers } from "../../application/ports/carriers.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
 import type { Directory } from "../../application/ports/directory.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
@@ -16,10 +17,10 @@ import type { MemoryAdmission } from "../support/memory/admission.ts";
 import type { MemoryDirectory } from "../support/memory/directory.ts";
 import type { MemoryDatabase } from "../support/memory/event-store/database.ts";
 import type { MemoryOutboxState } from "../support/memory/webhook-outbox.ts";
-import type { FaultyCarrier } from "./faulty-carrier.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
 import type { RememberingCodec } from "./remembering-codec.ts";
 import type { SeededRandom } from "./seeded-random.ts";
+import type { FaultyCarriers } from "./two-carriers.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** Everything that outlives a process: the stores, the carrier, time itself. */
@@ -39,7 +40,7 @@ export type Shared = {
   readonly imports: Imports;
   readonly checkpoints: Checkpoints;
   readonly outbox: MemoryOutboxState;
-  readonly carrier: FaultyCarrier;
+  readonly carriers: FaultyCarriers;
   /** null: nothing is delivered. */
   readonly receiver: FaultyReceiver | null;
   readonly mutants: Mutants;
@@ -57,6 +58,7 @@ export type Mutants = {
   readonly admission: (admission: Admission) => Admission;
   readonly directory: (directory: Directory) => Directory;
   readonly telephony: (telephony: Carrier) => Carrier;
+  readonly carriers: (carriers: Carriers) => Carriers;
   readonly reaction: (reaction: Reaction, shared: Shared) => Reaction;
   readonly deliveryStore: (store: DeliveryStore) => DeliveryStore;
 };

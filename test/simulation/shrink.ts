@@ -26,6 +26,12 @@ function* smallerOnes(scenario: Scenario): Generator<Scenario> {
   const { contacts, actions, crashes, faults } = scenario;
   if (scenario.receiver !== null) yield { ...scenario, receiver: null };
   if (scenario.processes === 2) yield { ...scenario, processes: 1 };
+  if (scenario.secondFaults !== null)
+    yield {
+      ...scenario,
+      secondFaults: null,
+      actions: actions.filter(({ kind }) => kind !== "connection"),
+    };
   if (faults !== NO_FAULTS) yield { ...scenario, faults: NO_FAULTS };
   for (let index = 0; index < crashes.length; index += 1)
     yield { ...scenario, crashes: crashes.toSpliced(index, 1) };

@@ -12,7 +12,6 @@ import { createCampaignMoments } from "../../projections/history/campaign-moment
 import { memoryDeliveryStore } from "../support/memory/delivery-store.ts";
 import { createMemoryEventStore } from "../support/memory/event-store.ts";
 import { memoryOutbox } from "../support/memory/webhook-outbox.ts";
-import { oneCarrier } from "../support/one-carrier.ts";
 import { silentMetrics } from "../support/silent.ts";
 import { createGate, type Gate, type Life, type Reaper } from "./gate.ts";
 import {
@@ -29,6 +28,7 @@ import {
   gatedTelephony,
 } from "./gated-ports.ts";
 import type { Shared } from "./shared-world.ts";
+import { carriersOf } from "./two-carriers.ts";
 
 /** Waits that nothing cuts short are as long as a run: the virtual clock wakes whoever sleeps when the wall clock steps. */
 const WEEK = 7 * 24 * 3_600_000;
@@ -76,7 +76,9 @@ export function startProcess(
   const admission = gatedAdmission(mutants.admission(shared.admission), gate);
   const deliveries = deliveriesOf(shared, life, gate);
   deliveries?.start();
-  const carriers = oneCarrier(gatedTelephony(mutants.telephony(shared.carrier.telephony), gate));
+  const carriers = mutants.carriers(
+    carriersOf(shared.carriers, (carrier) => gatedTelephony(mutants.telephony(carrier), gate)),
+  );
   const engine = createEngine(
     {
       ...base,

@@ -1,4 +1,5 @@
 import type { Outcome } from "../../application/outcome.ts";
+import type { NumberEntry } from "../../application/ports/directory.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";
@@ -9,6 +10,7 @@ import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 import { ASSISTANT, CAMPAIGN, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
+import { SECOND_CONNECTION } from "./two-carriers.ts";
 
 const AGAIN_MILLIS = 1_000;
 const KEEP_RESUMED_MILLIS = 30_000;
@@ -118,6 +120,8 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
 
   const contactAt = (index: number): ContactId | null => observer.contactId(index);
 
+  let number: NumberEntry = { phoneNumber: "+15005550000", active: true, connectionId: null };
+
   const act = (action: ScenarioAction): unknown => {
     switch (action.kind) {
       case "pause":
@@ -171,14 +175,23 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
       case "clock step":
         return clock.stepWall(action.millis);
       case "carrier away":
-        return shared.carrier.goAway(action.millis);
+        return shared.carriers.own.goAway(action.millis);
+      case "connection":
+        number = { ...number, connectionId: action.second ? SECOND_CONNECTION : null };
+        return directory.setPhoneNumber(OWNER, PHONE_NUMBER, number);
+      case "second carrier away":
+        return shared.carriers.second?.goAway(action.millis);
+      case "second carrier replaced":
+        return shared.carriers.second?.replace();
       case "kill":
         return deps.kill();
     }
   };
 
-  const setNumber = (active: boolean) =>
-    directory.setPhoneNumber(OWNER, PHONE_NUMBER, { phoneNumber: "+15005550000", active });
+  const setNumber = (active: boolean) => {
+    number = { ...number, active };
+    directory.setPhoneNumber(OWNER, PHONE_NUMBER, number);
+  };
 
   const setAssistant = (usable: boolean): void => {
     if (!usable) directory.unpublish(OWNER, ASSISTANT);

@@ -19,13 +19,14 @@ import type { Life, Reaper } from "./gate.ts";
 import { HEALTHY } from "./mutants.ts";
 import { createObserver } from "./observer.ts";
 import { createRememberingCodec } from "./remembering-codec.ts";
-import type { Scenario } from "./scenario.ts";
+import type { CarrierFaults, Scenario } from "./scenario.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Mutants, Shared } from "./shared-world.ts";
 import { createSimulatedIds } from "./simulated-ids.ts";
 import { ASSISTANT, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
 import { type SimulatedProcess, startProcess } from "./simulated-process.ts";
 import { createSimulatedUser } from "./simulated-user.ts";
+import { bothOf } from "./two-carriers.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
 const WEEK = 7 * 24 * 3_600_000;
@@ -52,6 +53,13 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
   const directory = createMemoryDirectory();
   const keys = createMemorySubjectKeys();
   const tell = (event: CarrierEvent) => deliver(event, clock.elapsed());
+  const carrierOf = (draws: string, name: string, faults: CarrierFaults) =>
+    createFaultyCarrier(
+      clock,
+      seededRandom(scenario.seed, draws),
+      { name, seed: scenario.seed, faults },
+      tell,
+    );
   const shared: Shared = {
     clock,
     random,
@@ -68,7 +76,10 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     imports: createMemoryImports(),
     checkpoints: createMemoryCheckpoints(),
     outbox: memoryOutboxState(),
-    carrier: createFaultyCarrier(clock, seededRandom(scenario.seed, "carrier"), scenario, tell),
+    carriers: {
+      own: carrierOf("carrier", "own", scenario.faults),
+      second: scenario.secondFaults === null ? null : carrierOf("carrier 2", "second", scenario.secondFaults),
+    },
     receiver:
       scenario.receiver === null
         ? null
@@ -177,13 +188,16 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
       user.begin();
       clock.after(scenario.calmAt, () => {
         calm = true;
-        shared.carrier.calmDown();
+        for (const carrier of bothOf(shared.carriers)) carrier.calmDown();
         shared.receiver?.calmDown();
         user.calmDown();
       });
     },
     isOver: () =>
-      observer.isQuiet() && user.isDone() && !shared.carrier.isHangingUp() && allDelivered(shared),
+      observer.isQuiet() &&
+      user.isDone() &&
+      bothOf(shared.carriers).every((carrier) => !carrier.isHangingUp()) &&
+      allDelivered(shared),
     end: () => {
       for (const process of alive()) process.die();
     },

@@ -62,6 +62,8 @@ export const ASSISTANT_FIELDS: readonly FieldTable[] = [
       label: "A name for it; null: none",
       active: "false: no call goes out from it (default true)",
       carrier: "Name of the carrier that owns it; null: not set",
+      connectionId:
+        "Connection of kind twilio or asterisk that it calls through; null: the installation's carrier",
     },
   },
   { of: ["PhoneNumber"], fields: { id: "Id of the phone number" } },

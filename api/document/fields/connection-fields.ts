@@ -13,8 +13,30 @@ const POSTGRES = {
   tls: "true: with TLS and a certificate that is verified; false: only in ranges that the operator opened",
 };
 
+const CALLS_PER_SECOND = "Number of dials per second that go through it at the most";
+
+const TWILIO = {
+  accountSid: "The account; another one is another connection",
+  callsPerSecond: `${CALLS_PER_SECOND} (1 where it is left out)`,
+  baseUrl: "A stand-in that every REST request goes to; null: Twilio itself",
+};
+
+const ASTERISK = {
+  url: "Where its HTTP server answers; another one is another connection",
+  user: "The ARI user",
+  context: "Context of the dialplan that its calls are dialled in (`ringfold-dial` where it is left out)",
+  callsPerSecond: `${CALLS_PER_SECOND}; null: as many as come`,
+  maxConcurrentCalls: "Number of calls at once that go through it at the most; null: as many as come",
+};
+
+const ANY_ADDRESS = {
+  callsPerSecond: `${CALLS_PER_SECOND}; null: as many as come (asterisk)`,
+  baseUrl: "Where the model's server answers, with its version; of twilio a stand-in, or null",
+};
+
 const API_KEY = "The server's key; any text where it wants none";
 const PASSWORD = "The user's password";
+const AUTH_TOKEN = "The account's token";
 
 const within = (name: string, fields: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(fields).map(([field, text]) => [`${name}.${field}`, text]));
@@ -38,7 +60,11 @@ export const CONNECTION_FIELDS: readonly FieldTable[] = [
     fields: {
       ...within("settings", MODEL),
       ...within("settings", POSTGRES),
+      ...within("settings", TWILIO),
+      ...within("settings", ASTERISK),
+      ...within("settings", ANY_ADDRESS),
       "secrets.apiKey": API_KEY,
+      "secrets.authToken": AUTH_TOKEN,
       "secrets.password": PASSWORD,
     },
   },
@@ -46,6 +72,10 @@ export const CONNECTION_FIELDS: readonly FieldTable[] = [
   { of: ["ModelSecrets"], fields: { apiKey: API_KEY } },
   { of: ["PostgresSettings"], fields: POSTGRES },
   { of: ["PostgresSecrets"], fields: { password: PASSWORD } },
+  { of: ["TwilioSettings"], fields: TWILIO },
+  { of: ["TwilioSecrets"], fields: { authToken: AUTH_TOKEN } },
+  { of: ["AsteriskSettings"], fields: ASTERISK },
+  { of: ["AsteriskSecrets"], fields: { password: PASSWORD } },
   {
     of: ["Connection"],
     fields: {
@@ -53,6 +83,9 @@ export const CONNECTION_FIELDS: readonly FieldTable[] = [
       default: "true: the installation's own, which nobody changes here",
       ...within("settings", MODEL),
       ...within("settings", POSTGRES),
+      ...within("settings", TWILIO),
+      ...within("settings", ASTERISK),
+      ...within("settings", ANY_ADDRESS),
       createdAt: "When it was made; ISO 8601, UTC; null: it comes from the environment",
       updatedAt: "When it changed last; ISO 8601, UTC; null: it comes from the environment",
     },

@@ -1,0 +1,36 @@
+import type { Carrier } from "../../application/ports/carrier.ts";
+import type { CarrierRoute, Carriers } from "../../application/ports/carriers.ts";
+import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
+import type { FaultyCarrier } from "./faulty-carrier.ts";
+
+/** The installation's own carrier, and the one behind a connection; null: there is none. */
+export type FaultyCarriers = { readonly own: FaultyCarrier; readonly second: FaultyCarrier | null };
+
+export const SECOND_CONNECTION: ConnectionId = "conn_second";
+
+export function bothOf({ own, second }: FaultyCarriers): readonly FaultyCarrier[] {
+  return second === null ? [own] : [own, second];
+}
+
+/** As one process sees them: a call is asked about where it was dialled, and nowhere else. */
+export function carriersOf({ own, second }: FaultyCarriers, seenBy: (carrier: Carrier) => Carrier): Carriers {
+  const ownSeen = seenBy(own.telephony);
+  const secondSeen = second === null ? null : seenBy(second.telephony);
+  const wayOf = (owner: OwnerId, connectionId: ConnectionId | null) => ({
+    key: connectionId ?? "simulated",
+    owner,
+    connectionId,
+  });
+  const behind = (connectionId: ConnectionId | null) => (connectionId === null ? ownSeen : secondSeen);
+  return {
+    wayOf,
+    route: async (owner, connectionId): Promise<CarrierRoute | null> => {
+      const carrier = behind(connectionId);
+      const way = wayOf(owner, connectionId);
+      const turn = { key: way.key, callsPerSecond: null, maxConcurrentCalls: null };
+      return carrier === null ? null : { ...way, carrier, turn };
+    },
+    dialledOn: async (_owner, identity) => behind(identity?.connectionId ?? null),
+    every: async () => [],
+  };
+}
