@@ -32,7 +32,7 @@ async function hears(
 }
 
 const ends = (told: readonly string[], count: number) =>
-  eventually(`${count} tellings`, () => told.length >= count);
+  eventually(`${count} tellings`, () => told.length >= count, 10_000);
 
 /** The parts of a multipart body, as text. */
 const partsOf = (body: Buffer) => body.toString("latin1");
@@ -100,7 +100,7 @@ describe("the ear of a speech server", () => {
 
   it("tells nothing after its end, and lets the server go", async () => {
     const { told, over, ear } = await hears(utterance(600), [{ kind: "silent" }]);
-    await eventually("the request", () => over.server.asked.length === 1);
+    await eventually("the request", () => over.server.asked.length === 1, 10_000);
     ear.close();
     await over.server.asked[0]?.leftByClient;
     expect(told).toEqual(["started"]);
