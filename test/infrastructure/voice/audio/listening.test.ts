@@ -65,12 +65,9 @@ describe("listening to a line", () => {
     expect(kinds(joined(QUIET, speech(600, -15), silence(800)))).toEqual(["began", "certain", "ended"]);
   });
 
-  it.each([-60, -50, -40])(
-    "hears nothing in %i dB of noise that is there from the beginning",
-    (level) => {
-      expect(kinds(noise(20_000, level))).toEqual([]);
-    },
-  );
+  it.each([-60, -50, -40])("hears nothing in %i dB of noise that is there from the beginning", (level) => {
+    expect(kinds(noise(20_000, level))).toEqual([]);
+  });
 
   it("takes noise that sets in for the floor within 1.5 s", () => {
     const events = told(joined(QUIET, noise(10_000, -38)));
