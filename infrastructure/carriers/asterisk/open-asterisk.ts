@@ -33,7 +33,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
   const talk = talkOf({ ...options, ari, app, hangUp: (callId) => void hangUp(ari, callId) });
   const lines = createLines({ ari, clock, logger, teller, talk });
   const journal = createDialJournal({ ari, clock, app, family });
-  const away = createAwayWorkers({ ari, app, family, clock, logger });
+  const away = createAwayWorkers({ ari, app, family, clock, logger, isOurs: lines.has });
   let run: string | null = null;
   const way = startAsteriskWay({
     ari,

@@ -8,14 +8,14 @@ const LOUDER_WHILE_WE_SPEAK = 7;
 const FIRST_FLOOR = -55;
 /** A line may be noisy from its first frame on, or somebody is speaking already. */
 const FIRST_FRAMES = 3;
-const HIGHEST_FIRST_FLOOR = -35;
-const HIGHEST_FLOOR = -22;
+const HIGHEST_FIRST_FLOOR = -42;
+const HIGHEST_FLOOR = -28;
 /** A frame: the floor falls at once nearly, and rises slowly, so that no word lifts it. */
 const FALLS_BY = 0.4;
 const RISES_BY = 0.06;
-/** Half a second that stays within so much is no voice: voices have syllables. */
-const STEADY_FRAMES = 25;
-const STEADY_RANGE = 5;
+/** So many frames that stay within so much are no voice: voices have syllables. */
+const STEADY_FRAMES = 40;
+const STEADY_RANGE = 4.5;
 
 /** Whether the frames of a line are speech: by energy above a floor that follows the noise of the line. */
 export interface VoiceActivity {
@@ -79,7 +79,7 @@ export function createSpeechWatch(endSilenceMillis: number): SpeechWatch {
     take: (isActive) => {
       quiet = isActive ? 0 : quiet + FRAME_MILLIS;
       if (isActive) active += FRAME_MILLIS;
-      else if (phase === "quiet") active = Math.max(0, active - 2 * FRAME_MILLIS);
+      else if (phase === "quiet") active = Math.max(0, active - FRAME_MILLIS);
       if (phase === "quiet") {
         if (active < BEGINS_MILLIS) return null;
         phase = "began";

@@ -20,12 +20,11 @@ export function scriptedVoice(
     },
     async *speak({ text }, signal) {
       asked.push(text);
+      const fails = failures > 0;
+      if (fails) failures -= 1;
       await before(text);
       if (signal.aborted) return;
-      if (failures > 0) {
-        failures -= 1;
-        throw new Error("the voice has no words");
-      }
+      if (fails) throw new Error("the voice has no words");
       const sound = soundOf(text);
       for (let at = 0; at < sound.length; at += CHUNK_BYTES) yield sound.subarray(at, at + CHUNK_BYTES);
     },

@@ -35,7 +35,7 @@ export function speech(millis: number, level: number, seed = 1): Uint8Array {
     const seconds = index / RATE;
     const pitch = 110 + shift + 25 * Math.sin(2 * Math.PI * 0.8 * seconds);
     phase += (2 * Math.PI * pitch) / RATE;
-    const syllable = Math.max(0, Math.sin(Math.PI * ((seconds * 5) % 1))) ** 0.5;
+    const syllable = Math.max(0, Math.sin(Math.PI * ((seconds * 5) % 1)));
     let wave = 0;
     for (let harmonic = 1; harmonic <= 12; harmonic += 1)
       wave += Math.sin(harmonic * phase) * (harmonic === 4 || harmonic === 10 ? 1 : 0.35);

@@ -42,6 +42,7 @@ export interface Lines {
   /** A dial whose reply was lost, or a channel found after a restart. */
   know(callId: CallId): Line;
   all(): readonly Line[];
+  has(callId: CallId): boolean;
   /** A channel as it stands now. */
   stands(callId: CallId, state: string, inApplication: boolean, at: Instant): void;
   ended(callId: CallId, end: ChannelEnd): Promise<void>;
@@ -95,6 +96,7 @@ export function createLines(deps: LinesDeps): Lines {
     stands,
     ended,
     all: () => [...lines.values()],
+    has: (callId) => lines.has(callId),
     lost: (callId) => {
       const line = lines.get(callId);
       lines.delete(callId);

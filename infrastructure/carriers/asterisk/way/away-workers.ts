@@ -8,22 +8,21 @@ import { isCallChannel } from "../line/lines.ts";
 import { isInApplication, readChannels } from "./reconcile.ts";
 
 /** A process that has not changed its sign of life for so long is gone. */
-const AWAY_MILLIS = 12_000;
-const BEATS_A_LOOK = 2;
-/** Two that take the same call: whoever wrote last has it. */
-const SETTLE_MILLIS = 100;
+const AWAY_MILLIS = 7_000;
 
 export type AwayWorkersDeps = {
   readonly ari: AriClient;
   /** Ours, and how those of all processes of this installation begin. */
   readonly app: string;
   readonly family: string;
-  readonly clock: Pick<Clock, "monotonicMillis" | "sleep">;
+  readonly clock: Pick<Clock, "monotonicMillis">;
   readonly logger: Logger;
+  /** Calls that this process looks after. */
+  readonly isOurs: (callId: CallId) => boolean;
 };
 
-/** Processes show each other through Asterisk that they live. The calls of one that does not are taken over when somebody talks, else hung up: nobody would be there at the answer. */
-export function createAwayWorkers({ ari, app, family, clock, logger }: AwayWorkersDeps) {
+/** Processes show each other through Asterisk that they live. The calls of one that stays away are hung up by any other: nobody talks there any more, and nobody would be there at an answer. */
+export function createAwayWorkers({ ari, app, family, clock, logger, isOurs }: AwayWorkersDeps) {
   const seen = new Map<string, { readonly value: string; readonly at: number }>();
   let beats = 0;
 
@@ -36,41 +35,28 @@ export function createAwayWorkers({ ari, app, family, clock, logger }: AwayWorke
     seen.set(other, { value, at: now });
     return false;
   };
-  const take = async (channel: AriChannel, callId: CallId): Promise<void> => {
-    const path = `/channels/${callId}`;
-    const isTalking = channel.state === "Up" && isInApplication(channel);
-    if (!isTalking || !(await isMine(callId))) {
-      await ari.request({ method: "DELETE", path });
-      return logger.warn({ callId }, "hung up: its process is gone");
-    }
-    const moved = await ari.request({
-      method: "POST",
-      path: `${path}/move`,
-      query: { app, appArgs: callId },
-    });
-    logger.warn({ callId }, "taken over: its process is gone");
-    if (moved.kind === "answered" && moved.status >= 400) await ari.request({ method: "DELETE", path });
-  };
-  const isMine = async (callId: CallId): Promise<boolean> => {
-    const query = { variable: "RF_APP", value: app };
-    await ari.request({ method: "POST", path: `/channels/${callId}/variable`, query });
-    await clock.sleep(SETTLE_MILLIS);
-    return (await readChannelVariable(ari, callId, "RF_APP")) === app;
+  const hangUp = async (callId: CallId): Promise<void> => {
+    logger.warn({ callId }, "hung up: the process that looked after it is gone");
+    await ari.request({ method: "DELETE", path: `/channels/${callId}` });
   };
   return {
     /** With every sign of life of our own. */
     beat: async (): Promise<void> => {
       beats += 1;
       await setVariable(ari, signOf(app), String(beats));
-      if (beats % BEATS_A_LOOK !== 0) return;
       for (const channel of (await readChannels(ari)) ?? []) {
-        if (!isCallChannel(channel.id)) continue;
-        const other = await readChannelVariable(ari, channel.id, "RF_APP");
+        if (!isCallChannel(channel.id) || isOurs(channel.id)) continue;
+        const other = appOf(channel) ?? (await readChannelVariable(ari, channel.id, "RF_APP"));
         if (other === null || other === app || !other.startsWith(family)) continue;
-        if (await isAway(other)) await take(channel, channel.id);
+        if (await isAway(other)) await hangUp(channel.id);
       }
     },
   };
+}
+
+/** The application that a channel runs in; null: it runs in none yet. */
+function appOf(channel: AriChannel): string | null {
+  return isInApplication(channel) ? (channel.dialplan?.app_data.split(",")[0] ?? null) : null;
 }
 
 function signOf(app: string): string {

