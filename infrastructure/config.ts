@@ -130,8 +130,7 @@ function contradictions(env: Environment): string[] {
     lines.push("LLM_MODEL: required with LLM_BASE_URL: the model of assistants that name none");
   if (env.LLM_BASE_URL !== undefined && !isPlain(new URL(env.LLM_BASE_URL)))
     lines.push("LLM_BASE_URL: takes no user, password, query or fragment; the key stands in LLM_API_KEY");
-<<<<<<< HEAD
-  return [...lines, ...carrierContradictions(env)];
+  return [...lines, ...carrierContradictions(env), ...speechContradictions(env)];
 }
 
 function carrierContradictions(env: Environment): string[] {
@@ -149,8 +148,8 @@ function carrierContradictions(env: Environment): string[] {
   if (env.CARRIER !== "simulated" && env.SIMULATOR_MINUTE_MS !== 60_000)
     lines.push(
       "SIMULATOR_MINUTE_MS: is for the simulated carrier alone: people would be called again too soon",
-=======
-  return [...lines, ...speechContradictions(env)];
+    );
+  return lines;
 }
 
 function speechContradictions(env: Environment): string[] {
@@ -167,7 +166,6 @@ function speechContradictions(env: Environment): string[] {
   if (!isPlain(new URL(SPEECH_BASE_URL)))
     lines.push(
       "SPEECH_BASE_URL: takes no user, password, query or fragment; the key stands in SPEECH_API_KEY",
->>>>>>> w-audio
     );
   return lines;
 }

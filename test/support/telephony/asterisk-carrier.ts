@@ -50,7 +50,6 @@ export async function openCarrierOn(
     processId: options.processId ?? "ringfold",
     clock: options.clock ?? systemClock,
     logger: silentLogger,
-      : silentLogger,
     metrics: silentMetrics,
     crashPoints: noCrashes,
     sink: async (event) => {
