@@ -5,6 +5,7 @@ import type { AriClient } from "../ari/ari-client.ts";
 import type { AriChannel } from "../ari/ari-schemas.ts";
 import { readChannelVariable, readVariable, setVariable } from "../ari/ari-variables.ts";
 import { isCallChannel } from "../line/lines.ts";
+import { closeTalk } from "../line/talks.ts";
 import { isInApplication, readChannels } from "./reconcile.ts";
 
 /** A process that has not changed its sign of life for so long is gone. */
@@ -38,6 +39,7 @@ export function createAwayWorkers({ ari, app, family, clock, logger, isOurs }: A
   const hangUp = async (callId: CallId): Promise<void> => {
     logger.warn({ callId }, "hung up: the process that looked after it is gone");
     await ari.request({ method: "DELETE", path: `/channels/${callId}` });
+    await closeTalk(ari, callId);
   };
   return {
     /** With every sign of life of our own. */
