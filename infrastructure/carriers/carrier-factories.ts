@@ -1,4 +1,6 @@
 import type { Carrier, OpenCarrier } from "../../application/ports/carrier.ts";
+import type { Speech } from "../../application/ports/speech.ts";
+import { openAsterisk } from "./asterisk/open-asterisk.ts";
 import type { OpenAsteriskOptions, OpenTwilioOptions } from "./open-carrier-options.ts";
 
 /**
@@ -10,14 +12,22 @@ export type CarrierFactories = {
   readonly asterisk: (options: OpenAsteriskOptions) => Promise<OpenCarrier>;
 };
 
-/** Each adapter takes its own line here. */
-export const CARRIER_FACTORIES: CarrierFactories = {
-  twilio: async () => notBuiltIn("twilio"),
-  asterisk: async () => notBuiltIn("asterisk"),
+/** What some adapters need and others do not. */
+export type CarrierParts = {
+  /** For carriers that bring sound; null: nothing can speak. */
+  readonly speech: () => Promise<Speech | null>;
 };
 
+/** Each adapter takes its own line here. */
+export function carrierFactories({ speech }: CarrierParts): CarrierFactories {
+  return {
+    twilio: async () => notBuiltIn("twilio"),
+    asterisk: async (options) => openAsterisk({ ...options, speech: await speech() }),
+  };
+}
+
 /** Dials nobody, and its check says why. */
-function notBuiltIn(kind: "twilio" | "asterisk"): OpenCarrier {
+function notBuiltIn(kind: "twilio"): OpenCarrier {
   const detail = `The adapter for ${kind} is not built in`;
   const carrier: Carrier = {
     kind,

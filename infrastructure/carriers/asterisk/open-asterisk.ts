@@ -18,8 +18,11 @@ import { reconcile } from "./way/reconcile.ts";
 
 const DAY_MILLIS = 24 * 60 * 60_000;
 
-/** `speech`: the voice and the ear of the conversations. */
-export type AsteriskOptions = OpenAsteriskOptions & { readonly speech: Speech };
+/** `speech`: the voice and the ear of the conversations; null: nothing can speak, and nobody is dialled. */
+export type AsteriskOptions = OpenAsteriskOptions & { readonly speech: Speech | null };
+
+const SPEECHLESS =
+  "Nothing can speak: set SPEECH_BASE_URL and SPEECH_TTS_MODEL, or install the program espeak-ng";
 
 /** A SIP trunk through an Asterisk of the operator's own. Opens also while Asterisk cannot be reached: nobody is dialled until it can. */
 export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrier> {
@@ -28,7 +31,8 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
   const guard = { policy: ways.policy, resolve: ways.resolve, ca: undefined };
   const ari = createAriClient({ url, user, password: secret, guard, clock });
   const family = `rf-${plain(options.installation).slice(0, 12)}-`;
-  const app = `${family}${plain(options.processId)}`;
+  // Of two connections to one Asterisk each has its own.
+  const app = `${family}${plain(options.processId)}${plain(options.connection.key)}`;
   const teller = createTeller({ sink, clock, logger });
   const talk = talkOf({ ...options, ari, app, hangUp: (callId) => void hangUp(ari, callId) });
   const lines = createLines({ ari, clock, logger, teller, talk });
@@ -52,6 +56,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
       await journal.clear(clock.nowMillis() - DAY_MILLIS);
     },
   });
+  const refuses = () => (options.speech === null ? SPEECHLESS : way.refuses());
   const carrier: Carrier = {
     kind: "asterisk",
     can: {
@@ -61,8 +66,8 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
       resumes: true,
       callsPerSecond: settings.callsPerSecond,
     },
-    instance: way.instance,
-    placeCall: (call, sendBy) => placeCall({ ari, app, context, way, journal }, call, sendBy),
+    instance: async () => (refuses() === null ? way.instance() : null),
+    placeCall: (call, sendBy) => placeCall({ ari, app, context, refuses, journal }, call, sendBy),
     hangUp: async (call) => {
       if (call.instance !== null && (await readVariable(ari, "RF_SINCE")) !== call.instance) return "unknown";
       return hangUp(ari, call.callId);
@@ -71,13 +76,14 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     callsSince: journal.callsSince,
     recording: (name) => fetchRecording(ari, name),
     deleteRecording: (name) => deleteRecording(ari, name),
-    available: async () => way.refuses() === null,
+    available: async () => refuses() === null,
   };
   return {
     carrier,
     sockets: [],
     requests: [],
-    check: () => checkAsterisk({ ari, context, clock, refuses: way.refuses }),
+    check: () =>
+      checkAsterisk({ ari, context, clock, refuses: way.refuses, speaks: options.speech !== null }),
     leave: lines.leave,
     stop: async () => {
       lines.leave();
@@ -92,19 +98,19 @@ type Placing = {
   readonly ari: AriClient;
   readonly app: string;
   readonly context: string;
-  readonly way: Pick<AsteriskWay, "refuses">;
+  readonly refuses: AsteriskWay["refuses"];
   readonly journal: Pick<DialJournal, "write">;
 };
 
 async function placeCall(
-  { ari, app, context, way, journal }: Placing,
+  { ari, app, context, refuses, journal }: Placing,
   call: PlaceCall,
   sendBy: number,
 ): Promise<PlaceCallResult> {
-  const refused = way.refuses();
+  const refused = refuses();
   if (refused !== null) return notPlaced(null, refused, true);
   if (!(await journal.write(call))) return notPlaced(null, "Asterisk cannot be reached", true);
-  const stillRefused = way.refuses();
+  const stillRefused = refuses();
   if (stillRefused !== null) return notPlaced(null, stillRefused, true);
   return dial({ ari, app, context }, call, sendBy);
 }

@@ -16,6 +16,8 @@ export type CheckDeps = {
   readonly clock: Pick<Clock, "nowMillis" | "sleep">;
   /** Of the way that is open; null: dials are taken. */
   readonly refuses: () => string | null;
+  /** There is a voice. */
+  readonly speaks: boolean;
 };
 
 /** Asks Asterisk for everything that a call needs; dials nobody. docs/asterisk.md says what to do about each. */
@@ -34,6 +36,7 @@ export async function checkAsterisk(deps: CheckDeps): Promise<readonly CarrierFi
     ...(dialplan.trunk === null ? [] : [await trunkFinding(ari, dialplan.trunk)]),
     await mediaFinding(ari),
     eventsFinding(deps.refuses()),
+    speechFinding(deps.speaks),
   ];
 }
 
@@ -131,6 +134,16 @@ async function mediaFinding(ari: AriClient): Promise<CarrierFinding> {
 
 function eventsFinding(refuses: string | null): CarrierFinding {
   return { name: "events", ok: refuses === null, detail: refuses ?? "Asterisk's events arrive" };
+}
+
+function speechFinding(speaks: boolean): CarrierFinding {
+  return {
+    name: "speech",
+    ok: speaks,
+    detail: speaks
+      ? "There is a voice"
+      : "Nothing can speak: set SPEECH_BASE_URL and SPEECH_TTS_MODEL, or install the program espeak-ng",
+  };
 }
 
 function shown(text: string): string {

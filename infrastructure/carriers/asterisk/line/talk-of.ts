@@ -9,7 +9,7 @@ import { openMediaLeg } from "../media/media-leg.ts";
 import type { TalkDeps } from "./talks.ts";
 
 export type TalkingDeps = OpenAsteriskOptions & {
-  readonly speech: Speech;
+  readonly speech: Speech | null;
   readonly ari: AriClient;
   readonly app: string;
   readonly hangUp: (callId: CallId) => void;
@@ -33,8 +33,12 @@ export function talkOf(deps: TalkingDeps): TalkDeps {
     hangUp,
     sleep: (millis) => clock.sleep(millis),
     openLeg: (path, endCall) => openMediaLeg({ url: `${root}${path}`, clock, logger, hangUp: endCall }),
-    converse: async (callId: CallId, leg: AudioLeg) =>
-      openAudioSession({ ...deps, callId, leg, settings: settingsOf(await deps.speakerOf(callId)) }),
+    converse: async (callId: CallId, leg: AudioLeg) => {
+      const { speech } = deps;
+      if (speech === null) return "refused";
+      const settings = settingsOf(await deps.speakerOf(callId));
+      return openAudioSession({ ...deps, speech, callId, leg, settings });
+    },
   };
 }
 

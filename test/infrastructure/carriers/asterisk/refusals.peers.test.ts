@@ -173,10 +173,9 @@ describe("what check finds", () => {
     const found = await open.check();
     await open.stop();
     expect(found.map(({ name, ok }) => [name, ok])).toEqual(
-      ["reachable", "credentials", "version", "clock", "dialplan", "trunk", "media", "events"].map((name) => [
-        name,
-        true,
-      ]),
+      ["reachable", "credentials", "version", "clock", "dialplan", "trunk", "media", "events", "speech"].map(
+        (name) => [name, true],
+      ),
     );
   });
 
