@@ -86,9 +86,11 @@ export function createLines(deps: LinesDeps): Lines {
     const before = { ...line };
     line.state = "over";
     await line.talk;
-    await closeTalk(deps.ari, callId);
     const told = await endedTelling(deps, { ...before, recorded: line.recorded }, end);
-    if (told !== null) await deps.teller.tell(callId, told);
+    const taken = told === null ? null : deps.teller.tell(callId, told);
+    // Behind the end: what is recorded is complete with the bridge, and told then.
+    await closeTalk(deps.ari, callId);
+    await taken;
     lines.delete(callId);
   };
   return {

@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import { WebSocket } from "ws";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { Logger } from "../../../../application/ports/logger.ts";
@@ -12,6 +13,8 @@ export type MediaLegOptions = {
   readonly url: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** How a name is resolved; default: as the system does. */
+  readonly lookup?: LookupFunction;
   /** Ends the call at the carrier; the socket closes by itself. */
   readonly hangUp: () => void;
 };
@@ -31,6 +34,7 @@ export async function openMediaLeg(options: MediaLegOptions): Promise<AudioLeg |
     handshakeTimeout: OPEN_MILLIS,
     maxPayload: MOST_BYTES_AT_ONCE,
     perMessageDeflate: false,
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   const started = Promise.withResolvers<boolean>();
   const late = createTimer(options.clock);
