@@ -4,8 +4,8 @@ import type { Clock } from "../../../../application/ports/clock.ts";
 import type { AriAnswer, AriClient } from "../ari/ari-client.ts";
 import { endpointSchema, infoSchema, moduleSchema } from "../ari/ari-schemas.ts";
 import { readVariable, setVariable } from "../ari/ari-variables.ts";
-import { clockAhead, clocksApart } from "../way/asterisk-clock.ts";
-import { isNewEnough, NEEDED_VERSIONS } from "./version.ts";
+import { clockAhead, clocksApart } from "../ari/asterisk-clock.ts";
+import { isNewEnough, NEEDED_VERSIONS } from "../ari/version.ts";
 
 const LOOKS = 30;
 const PAUSE_MILLIS = 100;

@@ -5,7 +5,7 @@ import { instantFromMillis, millisOf } from "../../../../domain/shared/instant.t
 import type { AriClient } from "../ari/ari-client.ts";
 import { channelSchema } from "../ari/ari-schemas.ts";
 import { readVariable } from "../ari/ari-variables.ts";
-import { recordingName } from "../line/recordings.ts";
+import { recordingName } from "../ari/recordings.ts";
 import { endReasonOf } from "./end-reasons.ts";
 import { endedName, type Note, type NoteEnd } from "./note.ts";
 import { readSettledNote } from "./read-note.ts";

@@ -5,28 +5,16 @@ import type { Instant } from "../../../../domain/shared/instant.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import type { AriEvent } from "../ari/ari-schemas.ts";
 import { readChannelVariable } from "../ari/ari-variables.ts";
-import { instantOfAri } from "../way/asterisk-clock.ts";
+import { instantOfAri } from "../ari/asterisk-clock.ts";
+import { callOfRecording } from "../ari/recordings.ts";
 import { type ChannelEnd, endedTelling, lostTelling } from "./ended.ts";
-import { callOfRecording } from "./recordings.ts";
+import type { Line } from "./line.ts";
 import { closeTalk, type OpenedTalk, openTalk, type TalkDeps } from "./talks.ts";
 import type { Teller } from "./teller.ts";
 
 /** A hang-up that was asked for through ARI. */
 const ASKED_FOR = 32;
 const TALK_TRIES = 3;
-
-/** What this process knows of a channel that it looks after. */
-export type Line = {
-  readonly callId: CallId;
-  state: "dialled" | "ringing" | "up" | "over";
-  answeredAt: Instant | null;
-  /** Its channel runs in our application: it can be bridged. */
-  arrived: boolean;
-  /** We asked for its end. */
-  hungUp: boolean;
-  recorded: boolean;
-  talk: Promise<void> | null;
-};
 
 export type LinesDeps = {
   readonly ari: AriClient;

@@ -4,7 +4,7 @@ import type { CallId } from "../../../../domain/shared/ids.ts";
 import type { AudioLeg, AudioListener } from "../../../voice/audio/audio-leg.ts";
 import type { AriAnswer, AriClient } from "../ari/ari-client.ts";
 import { mediaChannelSchema } from "../ari/ari-schemas.ts";
-import { recordingName } from "./recordings.ts";
+import { recordingName } from "../ari/recordings.ts";
 
 export const BRIDGE_PREFIX = "bridge_";
 export const MEDIA_PREFIX = "media_";

@@ -2,8 +2,8 @@ import type { Clock } from "../../../../application/ports/clock.ts";
 import type { Logger } from "../../../../application/ports/logger.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import { type AriEvent, infoSchema } from "../ari/ari-schemas.ts";
-import { isNewEnough, NEEDED_VERSIONS } from "../check/version.ts";
-import { clockAhead, clocksApart } from "./asterisk-clock.ts";
+import { clockAhead, clocksApart } from "../ari/asterisk-clock.ts";
+import { isNewEnough, NEEDED_VERSIONS } from "../ari/version.ts";
 import { type EventSocket, openEventSocket } from "./event-socket.ts";
 import { readInstance } from "./instance.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isNewEnough } from "../../../../infrastructure/carriers/asterisk/check/version.ts";
+import { clocksApart, millisOfAri } from "../../../../infrastructure/carriers/asterisk/ari/asterisk-clock.ts";
+import { isNewEnough } from "../../../../infrastructure/carriers/asterisk/ari/version.ts";
 import { carrierCodeOf, endReasonOf } from "../../../../infrastructure/carriers/asterisk/dial/end-reasons.ts";
 import { type NoteEnd, parseNote } from "../../../../infrastructure/carriers/asterisk/dial/note.ts";
-import { clocksApart, millisOfAri } from "../../../../infrastructure/carriers/asterisk/way/asterisk-clock.ts";
 
 describe("a note of the dialplan", () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { CarrierRecording } from "../../../../application/ports/carrier.ts";
-import type { AriClient } from "../ari/ari-client.ts";
+import type { AriClient } from "./ari-client.ts";
 
 const PREFIX = "rf_";
 

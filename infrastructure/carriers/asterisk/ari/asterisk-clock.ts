@@ -1,7 +1,7 @@
 import type { Clock } from "../../../../application/ports/clock.ts";
 import { type Instant, instantFromMillis } from "../../../../domain/shared/instant.ts";
-import type { AriClient } from "../ari/ari-client.ts";
-import { pingSchema } from "../ari/ari-schemas.ts";
+import type { AriClient } from "./ari-client.ts";
+import { pingSchema } from "./ari-schemas.ts";
 
 /** `2026-11-23T18:31:18.218+0000` → milliseconds; NaN for what is no moment. */
 export function millisOfAri(timestamp: string): number {
