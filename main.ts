@@ -135,7 +135,7 @@ async function composeInto(
       ...readModelProcessors(readModels),
       ...processors(),
     ]),
-    readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
+    readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate, engine.connections),
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: line.callbacks,
     phones: line.phones,

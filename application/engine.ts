@@ -8,6 +8,7 @@ import { SETTLED_TYPES, settleCalls } from "./call/call-settlement.ts";
 import { createCallWatchdog } from "./call/call-watchdog.ts";
 import { createCarrierHealth } from "./call/carrier-health.ts";
 import { runCarrierProbe } from "./call/carrier-probe.ts";
+import { type ConnectionStates, connectionStates } from "./call/connection-states.ts";
 import { followCalls } from "./call/follow-calls.ts";
 import { createSilenceWatch } from "./call/silence-watch.ts";
 import { createCampaignConversations } from "./campaign/campaign-conversation.ts";
@@ -95,6 +96,8 @@ export type Engine = {
   readonly processors: () => readonly ProcessorStatus[];
   /** Since when the contact that waits longest, of the campaigns run here, could have been called; null: nobody is due. */
   readonly oldestDueSince: () => Instant | null;
+  /** The connections that are not well, as this process has seen them. */
+  readonly connections: () => ConnectionStates;
   /** Resolves when the carrier's replies to all dials begun so far are recorded. */
   readonly allHandedOver: () => Promise<void>;
 };
@@ -204,6 +207,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     processors: () => [runners.status(), following.status(), ...leftAside.statuses()],
     oldestDueSince: runners.oldestDueSince,
     allHandedOver: dialing.allHandedOver,
+    connections: () => connectionStates(carrierHealth, dialing),
     run: async (stop) => {
       const probe = runAssistantProbe({ ...deps, assistantHealth }, stop);
       await Promise.all([runners.run(stop), followAll(stop), probe, ...(options.works ? work(stop) : [])]);

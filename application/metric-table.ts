@@ -46,6 +46,13 @@ export const METRICS = {
     labels: [],
     help: "How long the longest waiting contact of the campaigns run here could have been called; 0: nobody waits",
   },
+  ringfold_connections_not_well: {
+    kind: "gauge",
+    unit: "connections",
+    of: "process",
+    labels: ["state"],
+    help: "Carriers' connections that are unavailable (five dials in a row without an answer) or slowed (too much to do); each name stands in /health/ready",
+  },
   ringfold_relay_sockets_refused_total: {
     kind: "counter",
     unit: "sockets",

@@ -30,6 +30,8 @@ export const AUDIT_RULES = {
     "a retry is due at the interval after the end of the failed attempt at the earliest",
   "call-has-dial": "every call of the campaign was recorded as a dial before, and is the call of that dial",
   "written-ahead": "nothing is heard of a call before its dial was written down, once, and before its dialBy",
+  "dialled-as-requested":
+    "a call is dialled through the connection that its request names, or at the phone line",
   "texts-as-pinned":
     "a call says what the campaign's texts and the contact's values make, or nobody is dialled with it",
   "call-only-forward": "a call only moves forward, ends once, and nothing is applied after its end",

@@ -1,4 +1,5 @@
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
+import { isInstallations } from "../ports/configuration/connections.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedCall, CallEnd, CallStep, CampaignBook } from "./campaign-book.ts";
 import { areLastWords, readConversationStep } from "./conversation-rules.ts";
@@ -124,7 +125,19 @@ function readBegan(
   if (local === null || !isInside(evidence.window, local.text))
     report("dial-in-window", `The dial begins at ${local?.text ?? at} in ${zone}`, call.dial, recorded);
   if (book.status === null) report("written-ahead", "A dial without a campaign", recorded);
+  judgeWay(call, recorded, report);
   judgeDialledTexts(book, call, recorded, report);
+}
+
+/** Calls from before stored neither; the installation's own connections are stored as null. */
+function judgeWay(call: AuditedCall, recorded: CallStep, report: Report): void {
+  if (recorded.event.type !== "CallDialingBegan") return;
+  const { carrier } = recorded.event.data;
+  const requested = call.request?.event.data.connectionId ?? null;
+  if (carrier === undefined || carrier.kind === "phone") return;
+  const wanted = requested !== null && isInstallations(requested) ? null : requested;
+  if (carrier.connectionId !== wanted)
+    report("dialled-as-requested", `Dialled through ${carrier.connectionId}, requested ${wanted}`, recorded);
 }
 
 function readEnd(call: AuditedCall, recorded: CallEnd, report: Report): void {

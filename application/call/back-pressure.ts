@@ -4,6 +4,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 
 export type BackPressure = {
+  /** Connections that were slowed down and have taken no dial since, as far as this process has seen. */
+  readonly slowed: () => readonly string[];
   /** What came of a dial that began then (monotonic clock). Never rejects: without it the pace alone is wrong. */
   readonly saw: (connectionKey: string, result: PlaceCallResult, begun: number) => Promise<void>;
 };
@@ -19,6 +21,7 @@ export function createBackPressure({ admission, clock, logger }: BackPressureDep
   /** Since when a connection is slowed down, as far as this process has seen. */
   const slowedAt = new Map<string, number>();
   return {
+    slowed: () => [...slowedAt.keys()],
     saw: async (key, result, begun) => {
       try {
         if (result.kind === "throttled") {

@@ -10,10 +10,13 @@ import type { Admission } from "../ports/admission.ts";
 import type { Carrier, PlaceCall, PlaceCallResult } from "../ports/carrier.ts";
 import type { CarrierRoute, Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
+import { isInstallations } from "../ports/configuration/connections.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { PinnedConversations } from "../ports/pinned-conversations.ts";
 import { type BackPressure, createBackPressure } from "./back-pressure.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
+import { createRecordedCalls, type RecordedCalls } from "./recorded-calls.ts";
 
 /** Nothing is sent later than this after the append of CallDialingBegan was started (docs/architecture.md §3.4). */
 const SEND_LIMIT_MILLIS = 5_000;
@@ -23,6 +26,7 @@ export type CallDialingDeps = {
   readonly carriers: Pick<Carriers, "route">;
   /** A carrier that has too much to do slows its connection down. */
   readonly admission: Pick<Admission, "slowDown" | "tookDial">;
+  readonly pinnedConversations: Pick<PinnedConversations, "read">;
   readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
@@ -59,6 +63,8 @@ export type CallDialing = {
   readonly stopped: AbortSignal;
   /** Resolves when the carrier's replies to all dials begun so far are recorded. */
   readonly allHandedOver: () => Promise<void>;
+  /** Connections whose carrier has too much to do. */
+  readonly slowed: () => readonly string[];
 };
 
 const NEVER = new AbortController().signal;
@@ -67,13 +73,15 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
   const { calls, clock, stopDialing = NEVER } = deps;
   const underWay = new Set<Promise<void>>();
   const backPressure = createBackPressure(deps);
+  const recorded = createRecordedCalls(deps.pinnedConversations);
   const handOver = (dial: Dial): Promise<void> => {
-    const placed = place(deps, backPressure, dial).finally(() => underWay.delete(placed));
+    const placed = place({ ...deps, recorded }, backPressure, dial).finally(() => underWay.delete(placed));
     underWay.add(placed);
     return placed;
   };
   return {
     stopped: stopDialing,
+    slowed: backPressure.slowed,
     allHandedOver: async () => void (await Promise.all(underWay)),
     store: async (request, origin) => {
       const start: CallCommand = { type: "StartCall", request };
@@ -99,6 +107,8 @@ export function createCallDialing(deps: CallDialingDeps): CallDialing {
       ];
       const handled = await calls.handle(callStream(request.callId), commands, origin, { expectNew });
       const began = handled.events.some((event) => event.type === "CallDialingBegan");
+      if (route !== null && carrier === null && handled.events.length > 0)
+        deps.carrierHealth.sawNobody(route);
       const handedOver =
         began && route !== null ? handOver({ request, origin, sendBy, route }) : Promise.resolve();
       return { handled, handedOver };
@@ -115,7 +125,7 @@ type Dial = {
 
 /** Which far side the next dial of this way goes to; null: it cannot be told, and nobody is dialled. */
 async function farSideOf(
-  { carrierHealth, logger }: CallDialingDeps,
+  { logger }: CallDialingDeps,
   route: CarrierRoute | null,
 ): Promise<CarrierIdentity | null> {
   if (route === null) return null;
@@ -124,12 +134,13 @@ async function farSideOf(
     logger.error({ connection: route.key, error }, "a carrier failed to tell its far side");
     return null;
   });
-  if (instance === null) carrierHealth.sawNobody(route);
-  return instance === null ? null : { kind: carrier.kind, connectionId, instance };
+  if (instance === null) return null;
+  const isOwn = connectionId === null || carrier.kind === "phone" || isInstallations(connectionId);
+  return { kind: carrier.kind, connectionId: isOwn ? null : connectionId, instance };
 }
 
 async function place(
-  deps: CallDialingDeps,
+  { recorded, ...deps }: CallDialingDeps & { readonly recorded: RecordedCalls },
   backPressure: BackPressure,
   { request, origin, sendBy, route }: Dial,
 ): Promise<void> {
@@ -149,7 +160,7 @@ async function place(
         ringTimeoutSeconds: request.ringTimeoutSeconds,
         maxDurationSeconds: request.maxDurationSeconds,
         voicemailPolicy: request.voicemailPolicy,
-        recorded: false,
+        recorded: await recorded(request, route.carrier.kind),
         dialBy: request.dialBy,
       },
       sendBy,

@@ -1,3 +1,4 @@
+import { tellConnections } from "../../application/call/connection-states.ts";
 import type { Engine } from "../../application/engine.ts";
 import { tellAccounts, tellCampaigns } from "../../application/installation-numbers.ts";
 import { ageOf, type ProcessorStatus, tellProcessors } from "../../application/log/processor-status.ts";
@@ -29,6 +30,7 @@ export function metricsPage(
     tellCampaigns(metrics, campaigns);
     tellAccounts(metrics, accounts);
     tellProcessors(metrics, processors());
+    tellConnections(metrics, engine.connections());
     metrics.gauge(
       "ringfold_oldest_due_contact_age_seconds",
       ageOf(systemClock, engine.oldestDueSince()) / 1_000,

@@ -1,4 +1,5 @@
 import type { ApiDeps, ReadinessCheck } from "../../api/deps.ts";
+import type { ConnectionStates } from "../../application/call/connection-states.ts";
 import type { ProcessorStatus } from "../../application/log/processor-status.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
 import type { DialGate } from "../../infrastructure/restore/dial-gate.ts";
@@ -12,6 +13,7 @@ export function readinessChecks(
   processors: () => readonly ProcessorStatus[],
   checkpoints: Checkpoints,
   gate: DialGate,
+  connections: () => ConnectionStates,
 ): ApiDeps["readiness"] {
   const answers = (name: string, ask: () => Promise<unknown>): ReadinessCheck => ({
     name,
@@ -33,6 +35,11 @@ export function readinessChecks(
     {
       name: "restored",
       check: async () => ({ ok: gate.restored() === null, detail: { ...gate.restored()?.detail } }),
+    },
+    {
+      // A carrier that is away holds up its own campaigns alone: the service is ready all the same.
+      name: "carriers",
+      check: async () => ({ ok: true, detail: connections() }),
     },
     {
       name: "parked events",

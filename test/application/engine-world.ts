@@ -203,6 +203,7 @@ export function engineProcess(
     useCases: engine.useCases,
     allHandedOver: engine.allHandedOver,
     processors: engine.processors,
+    connections: engine.connections,
     aggregates,
     sink: createCarrierEventSink({ ...base, calls: aggregates.calls, carriers }),
     placed,

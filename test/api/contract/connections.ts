@@ -64,6 +64,62 @@ export function connections(service: () => TestService): void {
       expect((await user.send("GET", path)).body.error.code).toBe("CONNECTION_NOT_FOUND");
     });
 
+    const twilio = {
+      kind: "twilio",
+      name: "Account",
+      settings: { accountSid: `AC${"a1".repeat(16)}` },
+      secrets: { authToken: "token-of-the-contract" },
+    };
+    const asterisk = () => ({
+      kind: "asterisk",
+      name: "Trunk",
+      settings: { url: `${server.url.replace("/v1", "")}/`, user: "ringfold" },
+      secrets: { password: "password-of-the-contract" },
+    });
+
+    it("may be carriers: what is left out is filled in, and the account never changes", async () => {
+      const account = await made(user, PATH, twilio);
+      expect(account.settings).toEqual({ ...twilio.settings, callsPerSecond: 1, baseUrl: null });
+      const trunk = await made(user, PATH, asterisk());
+      expect(trunk.settings).toMatchObject({
+        context: "ringfold-dial",
+        callsPerSecond: null,
+        maxConcurrentCalls: null,
+      });
+      const other = { settings: { accountSid: `AC${"b2".repeat(16)}` } };
+      const moved = await user.send("PATCH", `${PATH}/${account.id}`, { body: other });
+      expect([moved.status, moved.body.error.code]).toEqual([409, "CONNECTION_IMMUTABLE"]);
+      const pace = { settings: { callsPerSecond: 5 }, secrets: { authToken: "another-token" } };
+      const changed = await user.send("PATCH", `${PATH}/${account.id}`, { body: pace });
+      expect(changed.body.data.settings.callsPerSecond).toBe(5);
+      expect(`${changed.text}${JSON.stringify([account, trunk])}`).not.toMatch(/token|password-of/);
+      expect(await problems({ ...twilio, settings: { accountSid: "AC1", callsPerSecond: 0 } })).toEqual([
+        ["settings", "accountSid"],
+        ["settings", "callsPerSecond"],
+      ]);
+    });
+
+    it("are named by numbers, which then cannot lose them", async () => {
+      const trunk = await made(user, PATH, asterisk());
+      const number = { phoneNumber: "+15005550177", connectionId: trunk.id };
+      const record = await made(user, "/api/v1/phone-numbers", number);
+      expect(record.connectionId).toBe(trunk.id);
+      const kept = await user.send("DELETE", `${PATH}/${trunk.id}`);
+      expect([kept.status, kept.body.error.code]).toEqual([409, "CONNECTION_IN_USE"]);
+      const place = `/api/v1/phone-numbers/${record.id}`;
+      const wrong = await made(user, PATH, model());
+      for (const [connectionId, code] of [
+        [wrong.id, "VALIDATION_ERROR"],
+        ["conn_00000000000000000000000000", "CONNECTION_NOT_FOUND"],
+        ["conn_default_twilio", "CONNECTION_NOT_FOUND"],
+      ]) {
+        const answer = await user.send("PATCH", place, { body: { connectionId } });
+        expect([answer.status, answer.body.error.code]).toEqual([400, code]);
+      }
+      await user.send("PATCH", place, { body: { connectionId: null } });
+      expect((await user.send("DELETE", `${PATH}/${trunk.id}`)).status).toBe(200);
+    });
+
     it("name each field that is missing or unknown at its place", async () => {
       const wrong = { ...model(), settings: { baseUrl: server.url, bseUrl: "x" }, secrets: { key: "x" } };
       expect(await problems(wrong)).toEqual([
@@ -72,7 +128,7 @@ export function connections(service: () => TestService): void {
         ["secrets", "apiKey"],
         ["secrets", "key"],
       ]);
-      expect(await problems({ ...model(), kind: "twilio" })).toEqual([["kind"]]);
+      expect(await problems({ ...model(), kind: "telnyx" })).toEqual([["kind"]]);
     });
 
     it("lead to no address that is not allowed", async () => {

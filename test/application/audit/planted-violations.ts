@@ -326,6 +326,13 @@ export const PLANTED: readonly (readonly [problem: string, rule: AuditRule, plan
   ["the dial was written down later", "written-ahead", moved("CallDialingBegan", 0, "CallCompleted", 0)],
   ["a call is dialled twice", "written-ahead", twice("CallDialingBegan", 0)],
   ["a call is dialled too late", "written-ahead", changed("CallDialingBegan", 0, () => ({ at: at(18) }))],
+  [
+    "a call is dialled elsewhere",
+    "dialled-as-requested",
+    changed("CallDialingBegan", 0, () => ({
+      carrier: { kind: "twilio", connectionId: "conn_2", instance: "AC1" },
+    })),
+  ],
   ["a call was never requested", "call-only-forward", missing("CallRequested", 0)],
   ["a call goes back", "call-only-forward", moved("CallConnected", 0, "ContactSucceeded", 0)],
   ["a call ends twice", "call-only-forward", twice("CallCompleted", 0)],

@@ -20,6 +20,7 @@ async function sentWithin(leftMillis: number): Promise<number> {
     crashPoints: noCrashes,
     logger: silentLogger,
     admission: stores.admission,
+    pinnedConversations: stores.pinnedConversations,
     carriers: oneCarrier({
       ...QUIET_CARRIER,
       placeCall: async (_call, sendBy) => {

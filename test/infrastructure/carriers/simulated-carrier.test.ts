@@ -223,6 +223,21 @@ describe.each([
     expect((await ended(call.callId)).endReason).toBe("api_ended");
   });
 
+  it("keeps its name over a restart, and knows nothing of what another journal has", async () => {
+    const name = await carrier.telephony.instance();
+    expect(name).toMatch(/^[0-9a-f-]{36}$/);
+    const call = dialRequest("+15005550010");
+    await carrier.telephony.placeCall(call, LATEST);
+    carrier = await carrier.restart();
+    expect(await carrier.telephony.instance()).toBe(name);
+    const { telephony } = carrier;
+    expect(await telephony.lookup(askedAbout(call.callId, name))).toMatchObject({ status: "ringing" });
+    expect(await telephony.lookup(askedAbout(call.callId, "another"))).toEqual({ kind: "ambiguous" });
+    expect(await telephony.hangUp(askedAbout(call.callId, "another"))).toBe("unknown");
+    expect(await telephony.lookup(askedAbout("call_never", "another"))).toEqual({ kind: "ambiguous" });
+    expect(await telephony.hangUp(askedAbout(call.callId, name))).toBe("done");
+  });
+
   it("sends nothing when it is too late to send", async () => {
     const answer = await carrier.telephony.placeCall(dialRequest("+15005550006"), 0);
     expect(answer.kind).toBe("unknown");

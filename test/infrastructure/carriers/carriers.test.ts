@@ -1,0 +1,200 @@
+import { beforeEach, expect, it } from "vitest";
+import type { OpenCarrier } from "../../../application/ports/carrier.ts";
+import type { OpenedConnection } from "../../../application/ports/configuration/connections.ts";
+import type { RequestEntrance, SocketEntrance } from "../../../application/ports/entrances.ts";
+import { PHONE_LINE } from "../../../application/ports/phones.ts";
+import type { ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
+import { carrierRequests, carrierSockets } from "../../../infrastructure/carriers/carrier-entrances.ts";
+import { createCarriers, type OpenCarriers } from "../../../infrastructure/carriers/carriers.ts";
+import type { OpenAsteriskOptions } from "../../../infrastructure/carriers/open-carrier-options.ts";
+import { createOpenConnections } from "../../../infrastructure/carriers/open-connections.ts";
+import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
+import { QUIET_CARRIER } from "../../application/engine-world.ts";
+import { movingClock } from "../../support/moving-clock.ts";
+import { noCrashes, silentLogger, silentMetrics } from "../../support/silent.ts";
+
+const OWNER: OwnerId = "usr_1";
+const ASTERISK = {
+  kind: "asterisk",
+  settings: {
+    url: "http://pbx:8088",
+    user: "ari",
+    context: "ringfold-dial",
+    callsPerSecond: 2,
+    maxConcurrentCalls: 30,
+  },
+  secrets: { password: "first" },
+} as const;
+const TWILIO = {
+  kind: "twilio",
+  settings: { accountSid: `AC${"0".repeat(32)}`, callsPerSecond: 1, baseUrl: null },
+  secrets: { authToken: "token" },
+} as const;
+
+const never = () => Promise.reject(new Error("not asked for"));
+const carrier = { ...QUIET_CARRIER, placeCall: never };
+const entrance: RequestEntrance = {
+  method: "POST",
+  path: "/carrier/twilio/:callId/status",
+  answer: async ({ rawBody }) => ({ status: 200, contentType: null, body: `got ${rawBody.length}` }),
+};
+const socket: SocketEntrance = {
+  path: "/carrier/twilio/:callId/relay",
+  refuses: async ({ query }) =>
+    query["signed"] === "yes" ? null : { status: 403, message: "The request is not signed by the carrier" },
+  open: (_request, { send }) => send("hello"),
+  leave: () => undefined,
+};
+
+let stored: Map<ConnectionId, OpenedConnection>;
+let log: string[];
+let carriers: OpenCarriers;
+let changed: (owner: OwnerId) => void;
+
+beforeEach(() => {
+  stored = new Map();
+  log = [];
+  const opened = (name: string): OpenCarrier => ({
+    carrier: { ...carrier, instance: async () => name },
+    requests: [entrance],
+    sockets: [socket],
+    check: async () => [],
+    leave: () => void log.push(`leave ${name}`),
+    stop: async () => void log.push(`stop ${name}`),
+  });
+  const listeners: ((owner: OwnerId) => void)[] = [];
+  changed = (owner) => {
+    for (const listener of listeners) listener(owner);
+  };
+  const open = createOpenConnections({
+    factories: {
+      twilio: async ({ connection: { key } }) => {
+        log.push(`open ${key}`);
+        return opened(key);
+      },
+      asterisk: async ({ connection: { key }, secret, ways }: OpenAsteriskOptions) => {
+        log.push(`open ${key} with ${secret} ${ways.policy === WAYS.anywhere ? "anywhere" : "guarded"}`);
+        return opened(key);
+      },
+    },
+    surroundings: {
+      installation: "here",
+      processId: "one",
+      clock: movingClock(),
+      logger: silentLogger,
+      metrics: silentMetrics,
+      crashPoints: noCrashes,
+      sink: never,
+      conversations: { arrive: async () => null },
+      standingOf: never,
+      speakerOf: never,
+      publicUrl: () => "http://127.0.0.1:3000",
+    },
+    ways: WAYS,
+    logger: silentLogger,
+  });
+  carriers = createCarriers({
+    ownKind: "asterisk",
+    simulated: null,
+    unnamed: null,
+    phoneLine: { ...carrier, kind: "phone" },
+    own: [ASTERISK],
+    connections: { open: async (_owner, id) => stored.get(id) ?? null },
+    inUse: async () => [{ owner: OWNER, connectionId: "conn_1" }],
+    changes: {
+      changed: (owner) => changed(owner),
+      onChange: (listener) => {
+        listeners.push(listener);
+        return () => undefined;
+      },
+      onGap: () => () => undefined,
+      reliable: () => true,
+    },
+    open,
+  });
+});
+const WAYS = waysOut([]);
+
+const keyOf = async (connectionId: ConnectionId | null) =>
+  (await carriers.route(OWNER, connectionId, null))?.turn;
+
+it("opens what is asked for, once, and nothing else", async () => {
+  stored.set("conn_1", { ...TWILIO, default: false });
+  expect(log).toEqual([]);
+  const turns = await Promise.all([keyOf(null), keyOf(null), keyOf("conn_1"), keyOf("conn_2")]);
+  expect(turns).toEqual([
+    { key: "asterisk", callsPerSecond: 2, maxConcurrentCalls: 30 },
+    { key: "asterisk", callsPerSecond: 2, maxConcurrentCalls: 30 },
+    { key: "conn_1", callsPerSecond: 1, maxConcurrentCalls: null },
+    undefined,
+  ]);
+  expect(log.toSorted()).toEqual(["open asterisk with first anywhere", "open conn_1"]);
+  expect((await carriers.every()).map(({ key }) => key)).toEqual(["asterisk", "conn_1"]);
+});
+
+it("opens a connection anew with another secret, keeps it with another pace, and closes what is deleted", async () => {
+  stored.set("conn_1", { ...ASTERISK, default: false });
+  await keyOf("conn_1");
+  stored.set("conn_1", {
+    ...ASTERISK,
+    settings: { ...ASTERISK.settings, callsPerSecond: 9 },
+    default: false,
+  });
+  changed(OWNER);
+  expect((await keyOf("conn_1"))?.callsPerSecond).toBe(9);
+  stored.set("conn_1", { ...ASTERISK, secrets: { password: "second" }, default: false });
+  changed(OWNER);
+  await keyOf("conn_1");
+  stored.delete("conn_1");
+  changed(OWNER);
+  await expect.poll(() => log.filter((line) => line === "stop conn_1").length).toBe(2);
+  expect(log.filter((line) => line.startsWith("open"))).toEqual([
+    "open conn_1 with first guarded",
+    "open conn_1 with second guarded",
+  ]);
+  expect(
+    await carriers.dialledOn(OWNER, { kind: "asterisk", connectionId: "conn_1", instance: "x" }),
+  ).toBeNull();
+});
+
+it("asks about a call where it was dialled, and the phone line for its own", async () => {
+  const own = await carriers.dialledOn(OWNER, { kind: "asterisk", connectionId: null, instance: "x" });
+  expect(await own?.instance()).toBe("asterisk");
+  expect(await carriers.dialledOn(OWNER, { kind: "twilio", connectionId: null, instance: "x" })).toBeNull();
+  expect(
+    await carriers.dialledOn(OWNER, { kind: "simulated", connectionId: null, instance: "x" }),
+  ).toBeNull();
+  const phone = { kind: "phone", connectionId: null, instance: "phone" } as const;
+  expect((await carriers.dialledOn(OWNER, phone))?.kind).toBe("phone");
+  expect((await carriers.route(OWNER, null, PHONE_LINE))?.carrier.kind).toBe("phone");
+});
+
+it("gives a carrier's requests to the connection of the call in their path, and refuses those of other calls", async () => {
+  stored.set("conn_1", { ...TWILIO, default: false });
+  const carrierOf = async (callId: string) =>
+    callId === "call_1" ? carriers.openedFor(OWNER, { kind: "twilio", connectionId: "conn_1" }) : null;
+  const request = (callId: string) => ({
+    method: "POST",
+    url: `/carrier/twilio/${callId}/status`,
+    headers: {},
+    params: { callId },
+    query: {},
+    rawBody: Buffer.from("abc"),
+  });
+  const [status] = carrierRequests(carrierOf);
+  expect(await status?.answer(request("call_1"))).toMatchObject({ status: 200, body: "got 3" });
+  for (const other of ["call_2", "../call_1"])
+    expect(await status?.answer(request(other))).toMatchObject({ status: 403 });
+  const [relay] = carrierSockets(carrierOf);
+  const asked = request("call_1");
+  expect(await relay?.refuses(asked)).toMatchObject({ status: 403 });
+  expect(await relay?.refuses({ ...request("call_2"), query: { signed: "yes" } })).toMatchObject({
+    status: 403,
+  });
+  const signed = { ...asked, query: { signed: "yes" } };
+  expect(await relay?.refuses(signed)).toBeNull();
+  const sent: string[] = [];
+  const line = { send: (text: string) => void sent.push(text), waiting: () => 0, close: () => undefined };
+  relay?.open(signed, { ...line, onText: () => undefined, onClose: () => undefined });
+  expect(sent).toEqual(["hello"]);
+});
