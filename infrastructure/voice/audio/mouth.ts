@@ -2,18 +2,11 @@ import type { Logger } from "../../../application/ports/logger.ts";
 import type { TextToSpeech } from "../../../application/ports/speech.ts";
 import type { SayOptions } from "../../../application/ports/voice-session.ts";
 import type { AudioLeg } from "./audio-leg.ts";
+import { beginAgain, give, hear, isOnTheLine, type LineFeed } from "./line-feed.ts";
 import { BYTES_A_MILLISECOND } from "./mu-law.ts";
 import { nextPiece } from "./sentences.ts";
 import { createSynthesis } from "./synthesis.ts";
-import {
-  type HeardOf,
-  heardOf,
-  newPiece,
-  newUtterance,
-  type Piece,
-  playedOf,
-  type Utterance,
-} from "./utterance.ts";
+import { type HeardOf, heardOf, newPiece, newUtterance, type Utterance } from "./utterance.ts";
 
 export type MouthEvents = {
   heardWhole(id: number): void;
@@ -46,20 +39,14 @@ export interface Mouth {
   end(): void;
 }
 
-type State = MouthDeps & {
-  queue: Utterance[];
-  /** Stopped while the line is being asked how much was heard. */
-  stopping: Utterance[];
-  flushing: Promise<void> | null;
-  /** Marks of before a flush are not told any more; a late one is known by its number. */
-  round: number;
-  given: number;
-  readonly marked: Map<string, Piece>;
-  /** Utterances that were stopped: what still comes of them is not said. */
-  readonly ended: Set<number>;
-  nextMark: number;
-  over: boolean;
-};
+type State = MouthDeps &
+  LineFeed & {
+    /** Stopped while the line is being asked how much was heard. */
+    stopping: Utterance[];
+    /** Utterances that were stopped: what still comes of them is not said. */
+    readonly ended: Set<number>;
+    over: boolean;
+  };
 
 export function createMouth(deps: MouthDeps): Mouth {
   const state: State = {
@@ -116,10 +103,6 @@ export function createMouth(deps: MouthDeps): Mouth {
   };
 }
 
-function isOnTheLine({ sent, heard }: Piece): boolean {
-  return sent > 0 && !heard;
-}
-
 function cutIntoPieces(utterance: Utterance): void {
   for (;;) {
     const rest = utterance.text.slice(utterance.cutTo);
@@ -127,53 +110,6 @@ function cutIntoPieces(utterance: Utterance): void {
     if (length === 0) return;
     utterance.pieces.push(newPiece(rest.slice(0, length)));
     utterance.cutTo += length;
-  }
-}
-
-/** Gives the line what has been spoken, in order. */
-function give(state: State): void {
-  if (state.flushing !== null) return;
-  for (const utterance of state.queue) {
-    for (const piece of utterance.pieces) {
-      if (piece.marked || piece.heard) continue;
-      if (piece.state === "failed") return;
-      giveRest(state, piece);
-      if (piece.state !== "spoken") return;
-      mark(state, piece);
-    }
-    if (!utterance.complete || utterance.cutTo < utterance.text.length) return;
-  }
-}
-
-function giveRest(state: State, piece: Piece): void {
-  if (piece.sent === piece.bytes) return;
-  if (piece.sent === piece.heardBefore) piece.from = state.given;
-  let passed = 0;
-  for (const audio of piece.audio) {
-    const done = Math.max(0, piece.sent - passed);
-    passed += audio.length;
-    if (done >= audio.length) continue;
-    state.leg.send(audio.subarray(done));
-    state.given += audio.length - done;
-    piece.sent = passed;
-  }
-}
-
-function mark(state: State, piece: Piece): void {
-  piece.marked = true;
-  state.nextMark += 1;
-  const name = `${state.round}.${state.nextMark}`;
-  state.marked.set(name, piece);
-  state.leg.mark(name);
-}
-
-/** A mark tells that everything before it was heard. */
-function hear(state: State, played: string): void {
-  for (const [name, piece] of state.marked) {
-    state.marked.delete(name);
-    piece.heard = true;
-    piece.audio = [];
-    if (name === played) return;
   }
 }
 
@@ -232,21 +168,6 @@ function end({ ended }: State, { id, over }: Utterance): void {
 function tellCuts(state: State, stopped: readonly Utterance[], played: number): void {
   for (const utterance of stopped) state.events.cut(utterance.id, heardOf(utterance, played));
   if (state.queue.length === 0) state.events.empty();
-}
-
-/** What was not stopped but flushed with the rest is given again from where it was. */
-function beginAgain(state: State, played: number): void {
-  for (const { pieces } of state.queue) {
-    for (const piece of pieces) {
-      if (piece.heard) continue;
-      piece.heardBefore = playedOf(piece, played);
-      piece.sent = piece.heardBefore;
-      piece.marked = false;
-    }
-  }
-  state.marked.clear();
-  state.given = 0;
-  state.round += 1;
 }
 
 function causeOf(error: unknown): string {
