@@ -1,11 +1,15 @@
 import { defineConfig } from "vitest/config";
 import { BROWSER, BROWSER_REQUIRED } from "./test/support/browser.ts";
 import { resultsReporter } from "./test/support/results-reporter.ts";
+import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: BROWSER === null && !BROWSER_REQUIRED ? ["test/dashboard/browser/**"] : [],
+    exclude: [
+      ...(BROWSER === null && !BROWSER_REQUIRED ? ["test/dashboard/browser/**"] : []),
+      ...(PEERS === null && !PEERS_REQUIRED ? ["test/**/*.peers.test.ts"] : []),
+    ],
     globalSetup: ["test/support/postgres-global-setup.ts"],
     reporters: ["default", resultsReporter()],
     pool: "forks",

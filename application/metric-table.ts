@@ -67,6 +67,20 @@ export const METRICS = {
     labels: ["reason"],
     help: "Sockets of a carrier's relay that were closed for what came over them: flood, malformed",
   },
+  ringfold_interruptions_total: {
+    kind: "counter",
+    unit: "interruptions",
+    of: "process",
+    labels: ["kind"],
+    help: "Sounds of customers that stopped an assistant on an audio line: real, or false (it went on where it was)",
+  },
+  ringfold_speech_requests_total: {
+    kind: "counter",
+    unit: "requests",
+    of: "process",
+    labels: ["engine", "outcome"],
+    help: "Sentences asked of the voice and utterances asked of the recogniser, by outcome",
+  },
   ringfold_credits_available: {
     kind: "gauge",
     unit: "credits",

@@ -6,6 +6,19 @@ import type { LogLevel } from "./logger.ts";
 
 export type Role = "all" | "api" | "worker";
 
+/** What speaks and listens on audio lines. A model without `server` is never given. */
+export type SpeechConfig = {
+  readonly server: {
+    /** Without a slash at its end. */
+    readonly baseUrl: string;
+    readonly apiKey: string | null;
+  } | null;
+  readonly voiceModel: string | null;
+  readonly earModel: string | null;
+  /** Of assistants that name none. */
+  readonly voice: string | null;
+};
+
 /** Everything the environment decides, checked and in the units of its name. */
 export type Config = {
   readonly host: string;
@@ -32,6 +45,7 @@ export type Config = {
   } | null;
   /** Conversations that this process holds at once. */
   readonly maxConversations: { readonly text: number; readonly audio: number };
+  readonly speech: SpeechConfig;
   /** Whose connections are not counted by address. */
   readonly trustedProxies: readonly string[];
   readonly plan: { readonly maxConcurrentCalls: number; readonly maxCallsPerSecond: number };
@@ -121,7 +135,7 @@ function contradictions(env: Environment): string[] {
     lines.push("LLM_MODEL: required with LLM_BASE_URL: the model of assistants that name none");
   if (env.LLM_BASE_URL !== undefined && !isPlain(new URL(env.LLM_BASE_URL)))
     lines.push("LLM_BASE_URL: takes no user, password, query or fragment; the key stands in LLM_API_KEY");
-  return [...lines, ...carrierContradictions(env)];
+  return [...lines, ...carrierContradictions(env), ...speechContradictions(env)];
 }
 
 function carrierContradictions(env: Environment): string[] {
@@ -141,6 +155,24 @@ function carrierContradictions(env: Environment): string[] {
   if (dialsPeople && env.SIMULATOR_MINUTE_MS !== 60_000)
     lines.push(
       "SIMULATOR_MINUTE_MS: is for carriers that dial nobody: people would be called again too soon",
+    );
+  return lines;
+}
+
+function speechContradictions(env: Environment): string[] {
+  const { SPEECH_BASE_URL, SPEECH_TTS_MODEL, SPEECH_STT_MODEL } = env;
+  if (SPEECH_BASE_URL === undefined)
+    return (["SPEECH_API_KEY", "SPEECH_TTS_MODEL", "SPEECH_STT_MODEL"] as const)
+      .filter((name) => env[name] !== undefined)
+      .map((name) => `${name}: needs SPEECH_BASE_URL, the server that it is meant for`);
+  const lines: string[] = [];
+  if (SPEECH_TTS_MODEL === undefined && SPEECH_STT_MODEL === undefined)
+    lines.push(
+      "SPEECH_BASE_URL: needs SPEECH_TTS_MODEL, SPEECH_STT_MODEL or both: what the server is asked for",
+    );
+  if (!isPlain(new URL(SPEECH_BASE_URL)))
+    lines.push(
+      "SPEECH_BASE_URL: takes no user, password, query or fragment; the key stands in SPEECH_API_KEY",
     );
   return lines;
 }
@@ -166,6 +198,16 @@ function isPlain({ username, password, search, hash }: URL): boolean {
   return [username, password, search, hash].every((part) => part === "");
 }
 
+function speechOf(env: Environment): SpeechConfig {
+  const { SPEECH_BASE_URL: url, SPEECH_API_KEY, SPEECH_TTS_MODEL, SPEECH_STT_MODEL, SPEECH_VOICE } = env;
+  return {
+    server: url === undefined ? null : { baseUrl: url.replace(/\/+$/, ""), apiKey: SPEECH_API_KEY ?? null },
+    voiceModel: SPEECH_TTS_MODEL ?? null,
+    earModel: SPEECH_STT_MODEL ?? null,
+    voice: SPEECH_VOICE ?? null,
+  };
+}
+
 function llmOf({ LLM_BASE_URL, LLM_API_KEY, LLM_MODEL }: Environment): Config["llm"] {
   if (LLM_BASE_URL === undefined || LLM_MODEL === undefined) return null;
   return { baseUrl: LLM_BASE_URL.replace(/\/+$/, ""), apiKey: LLM_API_KEY ?? null, model: LLM_MODEL };
@@ -189,6 +231,7 @@ function configOf(env: Environment): Config {
     toolAllowCidrs: env.TOOL_ALLOW_CIDRS,
     connectionAllowCidrs: env.CONNECTION_ALLOW_CIDRS,
     llm: llmOf(env),
+    speech: speechOf(env),
     trustedProxies: env.TRUSTED_PROXIES,
     maxConversations: {
       text: env.MAX_CONVERSATIONS ?? TEXT_CONVERSATIONS,

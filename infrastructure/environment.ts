@@ -19,6 +19,8 @@ const urlOf = (protocols: readonly string[], message: string) =>
 const credential = () =>
   z.string().regex(/^[\x21-\x7e]{16,200}$/, "takes 16 to 200 visible ASCII characters without spaces");
 
+const speechName = () => z.string().max(255, "takes at most 255 characters").optional();
+
 const cidrs = () =>
   z
     .string()
@@ -112,6 +114,23 @@ export const environment = z.object({
     .max(255, "takes at most 255 characters")
     .optional()
     .describe("the model of assistants that name none; required with LLM_BASE_URL"),
+  SPEECH_BASE_URL: urlOf(["http:", "https:"], "must be an http:// or https:// URL").describe(
+    "an OpenAI-compatible server (…/v1) that speaks and listens on audio lines, also in your own network; unset: espeak-ng speaks where it is installed, and only digits are heard",
+  ),
+  SPEECH_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,4096}$/, "takes visible ASCII characters without spaces")
+    .optional()
+    .describe("the key of SPEECH_BASE_URL; unset: it wants none"),
+  SPEECH_TTS_MODEL: speechName().describe(
+    "the model of SPEECH_BASE_URL that speaks; unset: espeak-ng does, where it is installed",
+  ),
+  SPEECH_STT_MODEL: speechName().describe(
+    "the model of SPEECH_BASE_URL that writes down what is said; unset: only digits are heard",
+  ),
+  SPEECH_VOICE: speechName().describe(
+    "the voice of assistants that name none; unset: alloy, or espeak-ng's own for the language",
+  ),
   TRUSTED_PROXIES: cidrs().describe(
     "address ranges of proxies before it (10.0.0.0/8); every other address but loopback opens at most 512 connections; X-Forwarded-For is believed of them alone, and only to count failed sign-ins",
   ),

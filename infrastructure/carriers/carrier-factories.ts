@@ -1,4 +1,5 @@
-import type { Carrier, OpenCarrier } from "../../application/ports/carrier.ts";
+import type { OpenCarrier } from "../../application/ports/carrier.ts";
+import type { Speech } from "../../application/ports/speech.ts";
 import type { OpenAsteriskOptions, OpenTwilioOptions } from "./open-carrier-options.ts";
 
 /**
@@ -10,45 +11,17 @@ export type CarrierFactories = {
   readonly asterisk: (options: OpenAsteriskOptions) => Promise<OpenCarrier>;
 };
 
-/** Each adapter takes its own line here. */
-export const CARRIER_FACTORIES: CarrierFactories = {
-  twilio: async (options) => (await import("./twilio/open-twilio.ts")).openTwilio(options),
-  asterisk: async () => notBuiltIn("asterisk"),
+/** What some adapters need and others do not. */
+export type CarrierParts = {
+  /** For carriers that bring sound; null: nothing can speak. */
+  readonly speech: () => Promise<Speech | null>;
 };
 
-/** Dials nobody, and its check says why. */
-function notBuiltIn(kind: "twilio" | "asterisk"): OpenCarrier {
-  const detail = `The adapter for ${kind} is not built in`;
-  const carrier: Carrier = {
-    kind,
-    can: {
-      dialOnceForMillis: 0,
-      answersMachineVerdict: false,
-      records: false,
-      resumes: false,
-      callsPerSecond: null,
-    },
-    instance: async () => null,
-    placeCall: async () => ({
-      kind: "rejected",
-      endReason: "not_placed",
-      carrierCode: null,
-      message: detail,
-      noAnswerAtAll: true,
-    }),
-    hangUp: async () => "unknown",
-    lookup: async () => ({ kind: "ambiguous" }),
-    callsSince: async () => ({ kind: "no_witness" }),
-    recording: async () => ({ kind: "unavailable", cause: detail }),
-    deleteRecording: async () => "unavailable",
-    available: async () => false,
-  };
+/** Only who uses an adapter waits for its client. */
+export function carrierFactories({ speech }: CarrierParts): CarrierFactories {
   return {
-    carrier,
-    sockets: [],
-    requests: [],
-    check: async () => [{ name: "built in", ok: false, detail }],
-    leave: () => undefined,
-    stop: async () => undefined,
+    twilio: async (options) => (await import("./twilio/open-twilio.ts")).openTwilio(options),
+    asterisk: async (options) =>
+      (await import("./asterisk/open-asterisk.ts")).openAsterisk({ ...options, speech: await speech() }),
   };
 }

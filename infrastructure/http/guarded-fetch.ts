@@ -14,7 +14,7 @@ export type FetchLimits = {
 export type FetchRequest = {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   /** Ends the request and its answer at any time; nothing else limits how long an answer takes. */
   readonly signal: AbortSignal;
 };

@@ -9,7 +9,7 @@ import {
   carrierRequests,
   carrierSockets,
 } from "../../infrastructure/carriers/carrier-entrances.ts";
-import { CARRIER_FACTORIES } from "../../infrastructure/carriers/carrier-factories.ts";
+import { carrierFactories } from "../../infrastructure/carriers/carrier-factories.ts";
 import { createCarriers } from "../../infrastructure/carriers/carriers.ts";
 import type { CarrierSurroundings } from "../../infrastructure/carriers/open-carrier-options.ts";
 import { createOpenConnections } from "../../infrastructure/carriers/open-connections.ts";
@@ -19,6 +19,7 @@ import { connectionChecks } from "../../infrastructure/connections/connection-ch
 import { systemIds } from "../../infrastructure/ids.ts";
 import { withPhoneLine } from "../../infrastructure/phone/phone-telephony.ts";
 import { readInstallation } from "../../infrastructure/postgres/installation.ts";
+import { openSpeech } from "../../infrastructure/speech/open-speech.ts";
 import { callStanding, createLateConversations, firstSpeaker, sessionsBegun } from "./open-conversations.ts";
 import { openPhones } from "./open-phone-line.ts";
 import type { Work } from "./open-work.ts";
@@ -54,8 +55,9 @@ export async function openCarrierLine(surroundings: Surroundings, work: Work, pu
   };
   const simulated = await openSimulated(surroundings, told);
   const { phones, phoneLine } = openPhones(surroundings, work, { sink, conversations, calls });
+  const speechDeps = { ways: work.ways, clock: systemClock, logger, metrics, path: process.env["PATH"] };
   const connections = createOpenConnections({
-    factories: CARRIER_FACTORIES,
+    factories: carrierFactories({ speech: onceAsked(() => openSpeech(config.speech, speechDeps)) }),
     surroundings: {
       ...told,
       processId: processName(config),
@@ -132,4 +134,13 @@ async function openSimulated(
   const opened = await openTelephony({ ...told, simulator: config.simulator, dataDir: config.dataDir });
   closing.push(opened.stop);
   return opened;
+}
+
+/** The engines of speech are looked for when the first carrier needs them. */
+function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
 }

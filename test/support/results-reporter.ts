@@ -6,6 +6,7 @@ import { BROWSER, BROWSER_REQUIRED } from "./browser.ts";
 import { canLimitDisks } from "./drills/limited-disk.ts";
 import { PROMTOOL } from "./promtool.ts";
 import type { FileResult, RunResults } from "./second-try/run-results.ts";
+import { PEERS, PEERS_REQUIRED } from "./telephony/peers.ts";
 
 /** Says in the run's last lines what was not registered, what passed at a second try only, what failed, and last of all how much passed; leaves the count in RESULTS_FILE and what each file came to in RESULTS_JSON for .ci/run. */
 export function resultsReporter(): Reporter {
@@ -110,6 +111,10 @@ function notRegistered(): string[] {
   if (BROWSER === null && !BROWSER_REQUIRED)
     lines.push(
       "Not registered: the browser tests of the dashboard. They need Chromium (Debian: chromium), on the PATH or in BROWSER_PATH.",
+    );
+  if (PEERS === null && !PEERS_REQUIRED)
+    lines.push(
+      "Not registered: the tests with real telephone calls. They need Asterisk, baresip and sipp: .ci/telephony fetches them (Debian's packages, without root).",
     );
   return lines;
 }

@@ -66,6 +66,8 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
       else upstream.write(chunk);
     });
     upstream.on("data", (chunk) => {
+      // What comes behind it on the same connection is not meant.
+      if (met?.kind === "delay_request") met = null;
       if (met?.kind === "lose") client.resetAndDestroy();
       else if (met?.kind === "delay_reply") later(met.millis, () => client.write(chunk));
       else if (!client.destroyed) client.write(chunk);

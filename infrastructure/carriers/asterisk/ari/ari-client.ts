@@ -1,8 +1,8 @@
 import { type Dispatcher, WebSocket } from "undici";
 import type { Clock } from "../../../../application/ports/clock.ts";
+import { guardedAgent } from "../../../http/guarded-fetch.ts";
 import type { ConnectorDeps } from "../../../http/pinned-connector.ts";
 import { AddressNotAllowed } from "../../../http/pinned-connector.ts";
-import { guardedAgent } from "../../../http/guarded-fetch.ts";
 
 const GIVE_UP_MS = 10_000;
 const LIMITS = {

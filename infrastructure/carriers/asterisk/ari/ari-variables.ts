@@ -1,9 +1,12 @@
-import { type AriClient, type AriAnswer } from "./ari-client.ts";
+import type { AriAnswer, AriClient } from "./ari-client.ts";
 import { variableSchema } from "./ari-schemas.ts";
 
 /** Of a global variable of Asterisk's dialplan: "" where it is not set, null when it cannot be had. */
-export async function readVariable(ari: Pick<AriClient, "request">, variable: string): Promise<string | null> {
-  return valueOf(await ari.request({ method: "GET", path: "/asterisk/variable", query: { variable } }));
+export async function readVariable(
+  ari: Pick<AriClient, "request">,
+  variable: string,
+): Promise<string | null> {
+  return variableOf(await ari.request({ method: "GET", path: "/asterisk/variable", query: { variable } }));
 }
 
 /** False: it may not have been set. */
@@ -12,7 +15,11 @@ export async function setVariable(
   variable: string,
   value: string,
 ): Promise<boolean> {
-  const answer = await ari.request({ method: "POST", path: "/asterisk/variable", query: { variable, value } });
+  const answer = await ari.request({
+    method: "POST",
+    path: "/asterisk/variable",
+    query: { variable, value },
+  });
   return answer.kind === "answered" && answer.status < 300;
 }
 
@@ -23,10 +30,10 @@ export async function readChannelVariable(
   variable: string,
 ): Promise<string | null> {
   const path = `/channels/${encodeURIComponent(channelId)}/variable`;
-  return valueOf(await ari.request({ method: "GET", path, query: { variable } }));
+  return variableOf(await ari.request({ method: "GET", path, query: { variable } }));
 }
 
-function valueOf(answer: AriAnswer): string | null {
+function variableOf(answer: AriAnswer): string | null {
   if (answer.kind === "failed") return null;
   if (answer.status === 404) return "";
   const read = variableSchema.safeParse(answer.body);

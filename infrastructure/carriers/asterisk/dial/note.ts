@@ -21,6 +21,11 @@ export function noteName(callId: string): string {
   return `RF_${callId}`;
 }
 
+/** When the dial was over, epoch seconds; a dialplan without it notes the rest all the same. */
+export function endedName(callId: string): string {
+  return `${noteName(callId)}_ENDED`;
+}
+
 const FORM = /^(?<at>\d{9,11})(?: (?<status>[A-Z]+)? (?<seconds>\d*) (?<cause>\d*)(?: (?<tech>.*))?)?$/;
 
 /** null: nothing is noted, or something else. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CarrierEvent, LookupResult, PlaceCall } from "../../../../application/ports/carrier.ts";
 import { type EndReason, isEndReason } from "../../../../domain/call/end-reason.ts";
-import { callOfTheCarrier } from "../call-of-the-carrier.ts";
+import { callOfTheCarrier } from "../../call-of-the-carrier.ts";
 
 /** What travels between the service and the carrier program. Both sides are ours: shapes are checked, fields beyond them pass. */
 const instant = z.templateLiteral([z.string(), "Z"]);

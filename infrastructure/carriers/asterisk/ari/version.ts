@@ -7,9 +7,9 @@ const NEEDED: readonly (readonly [number, number])[] = [
 
 export const NEEDED_VERSIONS = "22.8, 20.18 or 23.2";
 
-/** "22.10.1+dfsg~…" → true. What cannot be read, certified releases among it, is not taken. */
+/** "22.10.1+dfsg~…" and "certified-22.8-cert3" → true. What cannot be read is not taken. */
 export function isNewEnough(version: string): boolean {
-  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
+  const [, major, minor] = /^(?:certified[-/])?(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined || minor === undefined) return false;
   const needed = NEEDED.find(([branch]) => branch === Number(major));
   return needed === undefined ? Number(major) > 23 : Number(minor) >= needed[1];

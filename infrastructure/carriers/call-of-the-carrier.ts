@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
+import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 
 /** As the journal and the answer of `GET /calls` have it. */
 export const callOfTheCarrier = z.object({

@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import type { CarrierFinding } from "../../../../application/ports/carrier.ts";
+import type { Clock } from "../../../../application/ports/clock.ts";
+import type { AriAnswer, AriClient } from "../ari/ari-client.ts";
+import { endpointSchema, infoSchema, moduleSchema } from "../ari/ari-schemas.ts";
+import { readVariable, setVariable } from "../ari/ari-variables.ts";
+import { clockAhead, clocksApart } from "../ari/asterisk-clock.ts";
+import { isNewEnough, NEEDED_VERSIONS } from "../ari/version.ts";
+
+const LOOKS = 30;
+const PAUSE_MILLIS = 100;
+
+export type CheckDeps = {
+  readonly ari: AriClient;
+  readonly context: string;
+  readonly clock: Pick<Clock, "nowMillis" | "sleep">;
+  /** Of the way that is open; null: dials are taken. */
+  readonly refuses: () => string | null;
+  /** There is a voice. */
+  readonly speaks: boolean;
+};
+
+/** Asks Asterisk for everything that a call needs; dials nobody. docs/asterisk.md says what to do about each. */
+export async function checkAsterisk(deps: CheckDeps): Promise<readonly CarrierFinding[]> {
+  const { ari, clock } = deps;
+  const answer = await ari.request({ method: "GET", path: "/asterisk/info", giveUpMillis: 5_000 });
+  const reached = reachedFindings(answer);
+  const info = answer.kind === "answered" ? infoSchema.safeParse(answer.body) : null;
+  if (!reached.every(({ ok }) => ok) || !info?.success) return reached;
+  const dialplan = await checkDialplan(deps);
+  return [
+    ...reached,
+    versionFinding(info.data.system.version),
+    clockFinding(await clockAhead(ari, clock)),
+    dialplan.finding,
+    ...(dialplan.trunk === null ? [] : [await trunkFinding(ari, dialplan.trunk)]),
+    await mediaFinding(ari),
+    eventsFinding(deps.refuses()),
+    speechFinding(deps.speaks),
+  ];
+}
+
+function reachedFindings(answer: AriAnswer): CarrierFinding[] {
+  if (answer.kind === "failed") {
+    const detail =
+      answer.cause === "address_not_allowed"
+        ? "The server's address is not allowed: CONNECTION_ALLOW_CIDRS opens private ranges"
+        : `Nobody answers there (${answer.cause}): is http.conf enabled and bound to this address?`;
+    return [{ name: "reachable", ok: false, detail }];
+  }
+  const reachable = { name: "reachable", ok: true, detail: "Asterisk's HTTP server answers" };
+  if (answer.status === 401 || answer.status === 403)
+    return [
+      reachable,
+      { name: "credentials", ok: false, detail: "The user or the password of ari.conf is another one" },
+    ];
+  if (answer.status === 200 && infoSchema.safeParse(answer.body).success)
+    return [reachable, { name: "credentials", ok: true, detail: "Asterisk takes user and password" }];
+  const detail = `/ari/asterisk/info answered ${answer.status}: is ARI enabled (ari.conf), and is this Asterisk?`;
+  return [{ name: "reachable", ok: false, detail }];
+}
+
+function versionFinding(version: string): CarrierFinding {
+  const ok = isNewEnough(version);
+  const shown = version.slice(0, 40);
+  return {
+    name: "version",
+    ok,
+    detail: ok ? `Asterisk ${shown}` : `Asterisk ${shown} is too old: it must be ${NEEDED_VERSIONS} at least`,
+  };
+}
+
+function clockFinding(ahead: number | null): CarrierFinding {
+  if (ahead === null) return { name: "clock", ok: false, detail: "Asterisk does not tell the time" };
+  const apart = clocksApart(ahead);
+  return { name: "clock", ok: apart === null, detail: apart ?? `The clocks are ${Math.abs(ahead)} ms apart` };
+}
+
+/** A dial that comes too late on purpose: the dialplan refuses it, rings nobody, and says which trunk it would have taken. */
+async function checkDialplan({
+  ari,
+  context,
+  clock,
+}: CheckDeps): Promise<{ readonly finding: CarrierFinding; readonly trunk: string | null }> {
+  const id = `check_${randomBytes(8).toString("hex")}`;
+  const variable = `RF_${id}`;
+  await ari.request({
+    method: "POST",
+    path: "/channels",
+    query: {
+      endpoint: `Local/+0@${context}/n`,
+      channelId: id,
+      otherChannelId: `${id}-2`,
+      app: id,
+      timeout: "5",
+    },
+    body: { variables: { RF_CALL: id, RF_DIAL_BY: "0", RF_RING: "1", RF_CHECK: variable } },
+  });
+  for (let look = 1; look <= LOOKS; look += 1) {
+    const trunk = await readVariable(ari, variable);
+    if (trunk !== null && trunk !== "") {
+      await setVariable(ari, variable, "");
+      const detail = `The context ${context} refuses a dial that comes too late, and dials through ${shown(trunk)}`;
+      return { finding: { name: "dialplan", ok: true, detail }, trunk };
+    }
+    await clock.sleep(PAUSE_MILLIS);
+  }
+  const detail = `The context ${context} is not there or is not ours: include ringfold.conf in extensions.conf and reload the dialplan`;
+  return { finding: { name: "dialplan", ok: false, detail }, trunk: null };
+}
+
+async function trunkFinding(ari: AriClient, trunk: string): Promise<CarrierFinding> {
+  const name = "trunk";
+  const answer = await ari.request({ method: "GET", path: `/endpoints/PJSIP/${encodeURIComponent(trunk)}` });
+  if (answer.kind === "failed") return { name, ok: false, detail: "Asterisk does not tell its state" };
+  const detail = `pjsip.conf has no endpoint ${shown(trunk)}: put your trunk's name in ringfold.conf`;
+  if (answer.status === 404) return { name, ok: false, detail };
+  const read = endpointSchema.safeParse(answer.body);
+  const state = (read.success ? read.data.state : undefined) ?? "unknown";
+  // Without qualify_frequency nobody asks the trunk whether it is there.
+  if (state === "offline")
+    return { name, ok: false, detail: `The trunk ${shown(trunk)} does not answer (offline)` };
+  return { name, ok: true, detail: `The trunk ${shown(trunk)} is ${state}` };
+}
+
+async function mediaFinding(ari: AriClient): Promise<CarrierFinding> {
+  const name = "media";
+  const answer = await ari.request({ method: "GET", path: "/asterisk/modules/chan_websocket.so" });
+  const read = answer.kind === "answered" ? moduleSchema.safeParse(answer.body) : null;
+  if (read?.success && read.data.status === "Running")
+    return { name, ok: true, detail: "Media sockets (chan_websocket) are served on the same port" };
+  return { name, ok: false, detail: "chan_websocket is not running: load it in modules.conf" };
+}
+
+function eventsFinding(refuses: string | null): CarrierFinding {
+  return { name: "events", ok: refuses === null, detail: refuses ?? "Asterisk's events arrive" };
+}
+
+function speechFinding(speaks: boolean): CarrierFinding {
+  return {
+    name: "speech",
+    ok: speaks,
+    detail: speaks
+      ? "There is a voice"
+      : "Nothing can speak: set SPEECH_BASE_URL and SPEECH_TTS_MODEL, or install the program espeak-ng",
+  };
+}
+
+function shown(text: string): string {
+  return text.slice(0, 80);
+}

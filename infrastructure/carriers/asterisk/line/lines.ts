@@ -1,0 +1,179 @@
+import type { Clock } from "../../../../application/ports/clock.ts";
+import type { Logger } from "../../../../application/ports/logger.ts";
+import type { CallId } from "../../../../domain/shared/ids.ts";
+import type { Instant } from "../../../../domain/shared/instant.ts";
+import type { AriClient } from "../ari/ari-client.ts";
+import type { AriEvent } from "../ari/ari-schemas.ts";
+import { readChannelVariable } from "../ari/ari-variables.ts";
+import { instantOfAri } from "../ari/asterisk-clock.ts";
+import { callOfRecording } from "../ari/recordings.ts";
+import { type ChannelEnd, endedTelling, lostTelling } from "./ended.ts";
+import type { Line } from "./line.ts";
+import { closeTalk, type OpenedTalk, openTalk, type TalkDeps } from "./talks.ts";
+import type { Teller } from "./teller.ts";
+
+/** A hang-up that was asked for through ARI. */
+const ASKED_FOR = 32;
+const TALK_TRIES = 3;
+
+export type LinesDeps = {
+  readonly ari: AriClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly teller: Teller;
+  readonly talk: TalkDeps;
+};
+
+/** The calls of this process, told as their channels live. */
+export interface Lines {
+  hear(event: AriEvent): void;
+  /** A dial whose reply was lost, or a channel found after a restart. */
+  know(callId: CallId): Line;
+  all(): readonly Line[];
+  has(callId: CallId): boolean;
+  /** A channel as it stands now. */
+  stands(callId: CallId, state: string, inApplication: boolean, at: Instant): void;
+  ended(callId: CallId, end: ChannelEnd): Promise<void>;
+  /** The run of Asterisk that it lived in is over. */
+  lost(callId: CallId): void;
+  /** Opens no conversation any more. */
+  leave(): void;
+}
+
+export function createLines(deps: LinesDeps): Lines {
+  const { clock } = deps;
+  const lines = new Map<CallId, Line>();
+  const know = (callId: CallId): Line => {
+    const known = lines.get(callId);
+    if (known !== undefined) return known;
+    const line: Line = {
+      callId,
+      state: "dialled",
+      answeredAt: null,
+      arrived: false,
+      hungUp: false,
+      recorded: false,
+      talk: null,
+    };
+    lines.set(callId, line);
+    return line;
+  };
+  const state = { leaving: false };
+  const stands = (callId: CallId, channelState: string, inApplication: boolean, at: Instant) => {
+    const line = know(callId);
+    if (line.state === "over") return;
+    line.arrived ||= inApplication;
+    if (channelState === "Ringing") rings(deps, line, at);
+    if (channelState === "Up") isAnswered(deps, line, at);
+    if (line.arrived && line.state === "up" && !state.leaving)
+      line.talk ??= talk(deps, line, () => state.leaving);
+  };
+  const ended = async (callId: CallId, end: ChannelEnd) => {
+    const line = know(callId);
+    if (line.state === "over") return;
+    const before = { ...line };
+    line.state = "over";
+    await line.talk;
+    const told = await endedTelling(deps, { ...before, recorded: line.recorded }, end);
+    const taken = told === null ? null : deps.teller.tell(callId, told);
+    // Behind the end: what is recorded is complete with the bridge, and told then.
+    await closeTalk(deps.ari, callId);
+    await taken;
+    lines.delete(callId);
+  };
+  return {
+    know,
+    stands,
+    ended,
+    all: () => [...lines.values()],
+    has: (callId) => lines.has(callId),
+    lost: (callId) => {
+      const line = lines.get(callId);
+      lines.delete(callId);
+      if (line?.state === "up") void deps.teller.tell(callId, lostTelling(line, clock.now()));
+    },
+    leave: () => {
+      state.leaving = true;
+    },
+    hear: (event) => {
+      const at = instantOfAri(event.timestamp, clock.now());
+      if (event.type === "RecordingFinished" || event.type === "RecordingFailed")
+        return recordingTold(deps, event, at);
+      if (event.type === "ChannelUserevent" || !isCallChannel(event.channel.id)) return;
+      const { id, state: channelState } = event.channel;
+      if (event.type === "ChannelDestroyed") return void ended(id, { cause: event.cause, at });
+      if (event.type === "ChannelHangupRequest") {
+        if (event.cause === ASKED_FOR) know(id).hungUp = true;
+        return;
+      }
+      stands(id, channelState, event.type === "StasisStart", at);
+    },
+  };
+}
+
+/** The other half of a dial has `-2` behind it. */
+export function isCallChannel(id: string): id is CallId {
+  return id.startsWith("call_") && !id.endsWith("-2");
+}
+
+function rings({ teller }: LinesDeps, line: Line, at: Instant): void {
+  if (line.state !== "dialled") return;
+  line.state = "ringing";
+  void teller.tell(line.callId, { type: "ringing", dedupeKey: "ringing", occurredAt: at });
+}
+
+function isAnswered({ teller }: LinesDeps, line: Line, at: Instant): void {
+  if (line.state === "up") return;
+  line.state = "up";
+  line.answeredAt = at;
+  void teller.tell(line.callId, {
+    type: "answered",
+    dedupeKey: "answered",
+    occurredAt: at,
+    answeredBy: "unknown",
+  });
+}
+
+function recordingTold(
+  { teller }: LinesDeps,
+  event: Extract<AriEvent, { type: "RecordingFinished" | "RecordingFailed" }>,
+  at: Instant,
+): void {
+  const callId = callOfRecording(event.recording.name);
+  if (callId === null || !isCallChannel(callId)) return;
+  const isThere = event.type === "RecordingFinished";
+  void teller.tell(callId, {
+    type: "recording",
+    dedupeKey: "recording",
+    occurredAt: at,
+    status: isThere ? "available" : "failed",
+    recordingRef: isThere ? event.recording.name : null,
+  });
+}
+
+/** Until the call is over or the conversation is not to be had: sound that breaks off is opened again. */
+async function talk(deps: LinesDeps, line: Line, isLeaving: () => boolean): Promise<void> {
+  const { ari, logger, teller } = deps;
+  const { callId } = line;
+  // What was told before is taken first: a conversation is given to a call that is known to be answered.
+  await teller.settled(callId);
+  const record = (await readChannelVariable(ari, callId, "RF_RECORD")) === "1";
+  for (let tries = 1; tries <= TALK_TRIES && line.state === "up"; tries += 1) {
+    const opened: OpenedTalk = await openTalk(deps.talk, {
+      callId,
+      record,
+      onLost: () => {
+        if (line.state !== "up" || isLeaving()) return;
+        line.talk = talk(deps, line, isLeaving);
+      },
+    });
+    if (opened.kind === "open") {
+      line.recorded = opened.recorded;
+      return;
+    }
+    if (line.state !== "up" || isLeaving()) return;
+    logger.warn({ callId, at: opened.at }, "the conversation of an answered call did not open");
+    if (opened.at !== "media") break;
+  }
+  if (line.state === "up" && !isLeaving()) deps.talk.hangUp(callId);
+}

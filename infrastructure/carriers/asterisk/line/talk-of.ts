@@ -1,0 +1,56 @@
+import type { Speech } from "../../../../application/ports/speech.ts";
+import type { CallId } from "../../../../domain/shared/ids.ts";
+import { guardedLookup } from "../../../http/guarded-lookup.ts";
+import type { AudioLeg } from "../../../voice/audio/audio-leg.ts";
+import type { AudioSettings } from "../../../voice/audio/audio-settings.ts";
+import { openAudioSession } from "../../../voice/audio/open-audio-session.ts";
+import type { FirstSpeaker, OpenAsteriskOptions } from "../../open-carrier-options.ts";
+import type { AriClient } from "../ari/ari-client.ts";
+import { openMediaLeg } from "../media/media-leg.ts";
+import type { TalkDeps } from "./talks.ts";
+
+export type TalkingDeps = OpenAsteriskOptions & {
+  readonly speech: Speech | null;
+  readonly ari: AriClient;
+  readonly app: string;
+  readonly hangUp: (callId: CallId) => void;
+};
+
+const SILENT: AudioSettings = {
+  voice: null,
+  language: null,
+  endSilenceMillis: 500,
+  silenceTimeoutMillis: 8_000,
+};
+
+/** The sound of our channels, and the conversations of those who speak first on them. */
+export function talkOf(deps: TalkingDeps): TalkDeps {
+  const { ari, app, clock, logger, hangUp } = deps;
+  const root = deps.settings.url.replace(/\/+$/, "").replace(/^http/, "ws");
+  const lookup = guardedLookup(deps.ways, root.startsWith("wss") ? "https:" : "http:");
+  return {
+    ari,
+    app,
+    logger,
+    hangUp,
+    sleep: (millis) => clock.sleep(millis),
+    openLeg: (path, endCall) =>
+      openMediaLeg({ url: `${root}${path}`, clock, logger, lookup, hangUp: endCall }),
+    converse: async (callId: CallId, leg: AudioLeg) => {
+      const { speech } = deps;
+      if (speech === null) return "refused";
+      const settings = settingsOf(await deps.speakerOf(callId));
+      return openAudioSession({ ...deps, speech, callId, leg, settings });
+    },
+  };
+}
+
+function settingsOf(speaker: FirstSpeaker | null): AudioSettings {
+  if (speaker === null) return SILENT;
+  return {
+    voice: speaker.voice,
+    language: speaker.language,
+    endSilenceMillis: speaker.endSilenceMs,
+    silenceTimeoutMillis: speaker.silenceTimeoutSeconds * 1_000,
+  };
+}

@@ -1,0 +1,128 @@
+import type { Carrier, OpenCarrier, PlaceCall, PlaceCallResult } from "../../../application/ports/carrier.ts";
+import type { Speech } from "../../../application/ports/speech.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import type { OpenAsteriskOptions } from "../open-carrier-options.ts";
+import { type AriClient, createAriClient } from "./ari/ari-client.ts";
+import { readVariable } from "./ari/ari-variables.ts";
+import { deleteRecording, fetchRecording } from "./ari/recordings.ts";
+import { checkAsterisk } from "./check/findings.ts";
+import { createDialJournal, type DialJournal } from "./dial/dial-journal.ts";
+import { lookUp } from "./dial/look-up.ts";
+import { dial, notPlaced } from "./dial/place-call.ts";
+import { createLines } from "./line/lines.ts";
+import { talkOf } from "./line/talk-of.ts";
+import { createTeller } from "./line/teller.ts";
+import { type AsteriskWay, startAsteriskWay } from "./way/asterisk-way.ts";
+import { createAwayWorkers } from "./way/away-workers.ts";
+import { reconcile } from "./way/reconcile.ts";
+
+const DAY_MILLIS = 24 * 60 * 60_000;
+
+/** `speech`: the voice and the ear of the conversations; null: nothing can speak, and nobody is dialled. */
+export type AsteriskOptions = OpenAsteriskOptions & { readonly speech: Speech | null };
+
+const SPEECHLESS =
+  "Nothing can speak: set SPEECH_BASE_URL and SPEECH_TTS_MODEL, or install the program espeak-ng";
+
+/** A SIP trunk through an Asterisk of the operator's own. Opens also while Asterisk cannot be reached: nobody is dialled until it can. */
+export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrier> {
+  const { settings, secret, ways, clock, logger, sink } = options;
+  const { url, user, context } = settings;
+  const guard = { policy: ways.policy, resolve: ways.resolve, ca: undefined };
+  const ari = createAriClient({ url, user, password: secret, guard, clock });
+  const family = `rf-${plain(options.installation).slice(0, 12)}-`;
+  // Of two connections to one Asterisk each has its own.
+  const app = `${family}${plain(options.processId)}${plain(options.connection.key)}`;
+  const teller = createTeller({ sink, clock, logger });
+  const talk = talkOf({ ...options, ari, app, hangUp: (callId) => void hangUp(ari, callId) });
+  const lines = createLines({ ari, clock, logger, teller, talk });
+  const journal = createDialJournal({ ari, clock, app, family });
+  const away = createAwayWorkers({ ari, app, family, clock, logger, isOurs: lines.has });
+  let run: string | null = null;
+  const way = startAsteriskWay({
+    ari,
+    app,
+    clock,
+    logger,
+    onEvent: lines.hear,
+    onUp: async (instance) => {
+      const isSameRun = run === null || run === instance;
+      run = instance;
+      await journal.begin();
+      await reconcile({ ari, app, clock, lines }, isSameRun);
+    },
+    onBeat: async () => {
+      await away.beat();
+      await journal.clear(clock.nowMillis() - DAY_MILLIS);
+    },
+  });
+  const refuses = () => (options.speech === null ? SPEECHLESS : way.refuses());
+  const carrier: Carrier = {
+    kind: "asterisk",
+    can: {
+      dialOnceForMillis: DAY_MILLIS,
+      answersMachineVerdict: false,
+      records: true,
+      resumes: true,
+      callsPerSecond: settings.callsPerSecond,
+    },
+    instance: async () => (refuses() === null ? way.instance() : null),
+    placeCall: (call, sendBy) => placeCall({ ari, app, context, refuses, journal }, call, sendBy),
+    hangUp: async (call) => {
+      if (call.instance !== null && (await readVariable(ari, "RF_SINCE")) !== call.instance) return "unknown";
+      return hangUp(ari, call.callId);
+    },
+    lookup: (call) => lookUp({ ari, clock }, call),
+    callsSince: journal.callsSince,
+    recording: (name) => fetchRecording(ari, name),
+    deleteRecording: (name) => deleteRecording(ari, name),
+    available: async () => refuses() === null,
+  };
+  return {
+    carrier,
+    sockets: [],
+    requests: [],
+    check: () =>
+      checkAsterisk({ ari, context, clock, refuses: way.refuses, speaks: options.speech !== null }),
+    leave: lines.leave,
+    stop: async () => {
+      lines.leave();
+      await way.stop();
+      teller.stop();
+      await ari.close();
+    },
+  };
+}
+
+type Placing = {
+  readonly ari: AriClient;
+  readonly app: string;
+  readonly context: string;
+  readonly refuses: AsteriskWay["refuses"];
+  readonly journal: Pick<DialJournal, "write">;
+};
+
+async function placeCall(
+  { ari, app, context, refuses, journal }: Placing,
+  call: PlaceCall,
+  sendBy: number,
+): Promise<PlaceCallResult> {
+  const refused = refuses();
+  if (refused !== null) return notPlaced(null, refused, true);
+  if (!(await journal.write(call))) return notPlaced(null, "Asterisk cannot be reached", true);
+  const stillRefused = refuses();
+  if (stillRefused !== null) return notPlaced(null, stillRefused, true);
+  return dial({ ari, app, context }, call, sendBy);
+}
+
+async function hangUp(ari: AriClient, callId: CallId): Promise<"done" | "already_ended" | "unknown"> {
+  const answer = await ari.request({ method: "DELETE", path: `/channels/${encodeURIComponent(callId)}` });
+  if (answer.kind === "failed") return "unknown";
+  if (answer.status === 204) return "done";
+  return answer.status === 404 ? "already_ended" : "unknown";
+}
+
+/** Names of applications stand in addresses and between commas. */
+function plain(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9]/g, "");
+}

@@ -1,0 +1,172 @@
+import type { Clock } from "../../../../application/ports/clock.ts";
+import type { Logger } from "../../../../application/ports/logger.ts";
+import type { AriClient } from "../ari/ari-client.ts";
+import { type AriEvent, infoSchema } from "../ari/ari-schemas.ts";
+import { clockAhead, clocksApart } from "../ari/asterisk-clock.ts";
+import { isNewEnough, NEEDED_VERSIONS } from "../ari/version.ts";
+import { type EventSocket, openEventSocket } from "./event-socket.ts";
+import { readInstance } from "./instance.ts";
+
+const BEAT_EVERY_MILLIS = 2_000;
+/** An event came through within so long, else nobody is dialled. */
+const FRESH_MILLIS = 6_000;
+/** Every so many beats the clocks are compared. */
+const BEATS_A_LOOK = 15;
+const FIRST_PAUSE_MILLIS = 250;
+const LONGEST_PAUSE_MILLIS = 5_000;
+
+export type Standing =
+  /** `refuses`: why nobody is dialled all the same; null: dials are taken. */
+  { readonly kind: "up"; readonly refuses: string | null } | { readonly kind: "down"; readonly why: string };
+
+/** The way to one Asterisk: its events are watched, and made anew when they stop. */
+export interface AsteriskWay {
+  /** null: dials are taken now. A person who is rung while no events come is dropped when they answer. */
+  refuses(): string | null;
+  /** Which run of Asterisk this is; null: nobody is dialled. */
+  instance(): Promise<string | null>;
+  stop(): Promise<void>;
+}
+
+export type AsteriskWayDeps = {
+  readonly ari: AriClient;
+  /** The ARI application of this process: two under one name replace each other. */
+  readonly app: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onEvent: (event: AriEvent) => void;
+  /** Events come (again): what happened meanwhile is looked up before anybody is dialled. Never rejects. */
+  readonly onUp: (instance: string) => Promise<void>;
+  /** A beat came through. Never rejects. */
+  readonly onBeat: () => Promise<void>;
+};
+
+export function startAsteriskWay(deps: AsteriskWayDeps): AsteriskWay {
+  const { ari, clock } = deps;
+  const stopping = new AbortController();
+  const way = new Way(deps, stopping.signal);
+  const running = way.run();
+  return {
+    refuses: () => way.refuses(),
+    instance: async () => (way.refuses() === null ? readInstance(ari, clock) : null),
+    stop: async () => {
+      stopping.abort();
+      way.close();
+      await running;
+    },
+  };
+}
+
+class Way {
+  private readonly deps: AsteriskWayDeps;
+  private readonly stop: AbortSignal;
+  private standing: Standing = { kind: "down", why: "Asterisk has not been asked yet" };
+  private socket: EventSocket | null = null;
+  private beatenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: AsteriskWayDeps, stop: AbortSignal) {
+    this.deps = deps;
+    this.stop = stop;
+  }
+
+  refuses(): string | null {
+    if (this.standing.kind === "down") return this.standing.why;
+    if (this.standing.refuses !== null) return this.standing.refuses;
+    const isFresh = this.deps.clock.monotonicMillis() - this.beatenAt <= FRESH_MILLIS;
+    return isFresh ? null : "No events come from Asterisk";
+  }
+
+  close(): void {
+    this.socket?.close();
+  }
+
+  async run(): Promise<void> {
+    const { clock, logger } = this.deps;
+    for (let pause = FIRST_PAUSE_MILLIS; !this.stop.aborted; ) {
+      const why = await this.serve();
+      const last = this.last();
+      if (last.kind === "up") pause = FIRST_PAUSE_MILLIS;
+      const isNew = last.kind === "up" || last.why !== why;
+      this.standing = { kind: "down", why };
+      if (isNew && !this.stop.aborted)
+        logger.warn({ why }, "no way to Asterisk: nobody is dialled through it");
+      await clock.sleep(pause, this.stop);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
+    }
+  }
+
+  /** `serve` changes it meanwhile. */
+  private last(): Standing {
+    return this.standing;
+  }
+
+  /** Until the events stop; answers why. */
+  private async serve(): Promise<string> {
+    const { ari, app, clock, logger, onEvent, onUp } = this.deps;
+    const judged = await judge(ari, clock);
+    if (judged.kind === "down") return judged.why;
+    const socket = await openEventSocket(ari, app, onEvent);
+    if (socket === null) return "Asterisk does not open its events (/ari/events)";
+    this.socket = socket;
+    try {
+      const instance = await readInstance(ari, clock);
+      if (instance === null) return "Asterisk does not keep RF_SINCE: the ARI user must not be read_only";
+      if (!(await this.beat(socket))) return "Asterisk's events do not arrive";
+      await onUp(instance);
+      this.standing = judged;
+      logger.info({ refuses: judged.refuses }, "Asterisk's events arrive");
+      return await this.watch(socket);
+    } finally {
+      socket.close();
+      this.socket = null;
+    }
+  }
+
+  private async watch(socket: EventSocket): Promise<string> {
+    const { ari, clock, logger } = this.deps;
+    const cut = new AbortController();
+    void socket.gone.then(() => cut.abort());
+    const ending = AbortSignal.any([cut.signal, this.stop]);
+    for (let beats = 1; ; beats += 1) {
+      await clock.sleep(BEAT_EVERY_MILLIS, ending);
+      if (ending.aborted) return "Asterisk closed its events";
+      if (!(await this.beat(socket))) return "Asterisk's events do not arrive";
+      if (beats % BEATS_A_LOOK !== 0) continue;
+      const ahead = await clockAhead(ari, clock);
+      if (ahead === null || this.standing.kind === "down") continue;
+      const apart = clocksApart(ahead);
+      if (apart !== null && this.standing.refuses === null) logger.warn({ apart }, "nobody is dialled");
+      if (this.standing.refuses === null || isAboutClocks(this.standing.refuses))
+        this.standing = { kind: "up", refuses: apart };
+    }
+  }
+
+  private async beat(socket: EventSocket): Promise<boolean> {
+    const came = await socket.beat();
+    if (!came) return false;
+    this.beatenAt = this.deps.clock.monotonicMillis();
+    await this.deps.onBeat();
+    return true;
+  }
+}
+
+function isAboutClocks(why: string): boolean {
+  return why.startsWith("Asterisk's clock");
+}
+
+/** Whether it may be dialled through: its version, and its clock. */
+async function judge(ari: AriClient, clock: Clock): Promise<Standing> {
+  const answer = await ari.request({ method: "GET", path: "/asterisk/info" });
+  if (answer.kind === "failed") return { kind: "down", why: `Asterisk cannot be reached (${answer.cause})` };
+  if (answer.status === 401 || answer.status === 403)
+    return { kind: "down", why: "Asterisk refuses the user or the password" };
+  const info = infoSchema.safeParse(answer.body);
+  if (answer.status !== 200 || !info.success)
+    return { kind: "down", why: `Asterisk answers ${answer.status} to /ari/asterisk/info: is ARI enabled?` };
+  const { version } = info.data.system;
+  if (!isNewEnough(version))
+    return { kind: "up", refuses: `Asterisk ${version} is too old: it must be ${NEEDED_VERSIONS} at least` };
+  const ahead = await clockAhead(ari, clock);
+  if (ahead === null) return { kind: "down", why: "Asterisk does not tell the time (/ari/asterisk/ping)" };
+  return { kind: "up", refuses: clocksApart(ahead) };
+}

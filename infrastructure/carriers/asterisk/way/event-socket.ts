@@ -1,0 +1,101 @@
+import type { WebSocket } from "undici";
+import { z } from "zod";
+import type { AriClient } from "../ari/ari-client.ts";
+import { type AriEvent, ariEventSchema, READ_EVENTS } from "../ari/ari-schemas.ts";
+
+const OPEN_MILLIS = 5_000;
+const BEAT_MILLIS = 3_000;
+const BEAT = "rf_beat_";
+const typed = z.object({ type: z.string() });
+
+/** Asterisk's events for one application, proved to arrive. */
+export interface EventSocket {
+  /** Sends an event through Asterisk to ourselves; false: it did not come back in time. */
+  beat(): Promise<boolean>;
+  /** Resolves when it is gone. */
+  readonly gone: Promise<void>;
+  close(): void;
+}
+
+/** null: it does not open. */
+export async function openEventSocket(
+  ari: AriClient,
+  app: string,
+  onEvent: (event: AriEvent) => void,
+): Promise<EventSocket | null> {
+  const socket = ari.socket(`/ari/events?app=${encodeURIComponent(app)}`);
+  const gone = new Promise<void>((resolve) => {
+    socket.addEventListener("close", () => resolve());
+    socket.addEventListener("error", () => resolve());
+  });
+  const beats = new Map<string, () => void>();
+  socket.addEventListener("message", ({ data }) => {
+    const event = parsedEvent(data);
+    if (event === null) return;
+    if (event.type === "ChannelUserevent") beats.get(event.eventname)?.();
+    else onEvent(event);
+  });
+  if (!(await isOpen(socket, gone))) {
+    close(socket);
+    return null;
+  }
+  const filter = { allowed: READ_EVENTS.map((type) => ({ type })) };
+  const path = `/applications/${encodeURIComponent(app)}`;
+  await ari.request({ method: "PUT", path: `${path}/eventFilter`, body: filter });
+  let beaten = 0;
+  return {
+    gone,
+    close: () => close(socket),
+    beat: async () => {
+      beaten += 1;
+      const name = `${BEAT}${beaten}`;
+      const { promise: came, resolve } = Promise.withResolvers<boolean>();
+      const timer = setTimeout(() => resolve(false), BEAT_MILLIS);
+      beats.set(name, () => resolve(true));
+      void gone.then(() => resolve(false));
+      await ari.request({
+        method: "POST",
+        path: `/events/user/${name}`,
+        query: { application: app },
+        giveUpMillis: BEAT_MILLIS,
+      });
+      const arrived = await came;
+      clearTimeout(timer);
+      beats.delete(name);
+      return arrived;
+    },
+  };
+}
+
+function isOpen(socket: WebSocket, gone: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), OPEN_MILLIS);
+    const settle = (open: boolean) => {
+      clearTimeout(timer);
+      resolve(open);
+    };
+    socket.addEventListener("open", () => settle(true));
+    void gone.then(() => settle(false));
+  });
+}
+
+function close(socket: WebSocket): void {
+  try {
+    socket.close();
+  } catch {
+    // It was never open.
+  }
+}
+
+/** null: not one that is read. */
+function parsedEvent(data: unknown): AriEvent | null {
+  if (typeof data !== "string") return null;
+  try {
+    const value: unknown = JSON.parse(data);
+    if (!typed.safeParse(value).success) return null;
+    const event = ariEventSchema.safeParse(value);
+    return event.success ? event.data : null;
+  } catch {
+    return null;
+  }
+}

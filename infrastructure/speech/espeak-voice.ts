@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { MuLaw, TextToSpeech, Utterance } from "../../application/ports/speech.ts";
+import { createPcmReader, wavHeader } from "./pcm.ts";
+import { createResampler } from "./resampler.ts";
+import { garbage, SpeechFailure } from "./speech-failure.ts";
+
+export type EspeakOptions = {
+  /** Where the program stands. */
+  readonly program: string;
+  /** Of assistants that name none; null: by the language. */
+  readonly voice: string | null;
+};
+
+/** A sentence takes it a tenth of a second. */
+const LONGEST_MILLIS = 5_000;
+/** Two minutes of its 22 kHz. */
+const LONGEST_BYTES = 5_300_000;
+const LONGEST_TEXT = 4_096;
+/** Each is a process: more wait for their turn. */
+const AT_ONCE = 8;
+const HEADER_BYTES = 44;
+const USUAL_VOICE = "en";
+
+/** The program espeak-ng, where the operator has installed it: one short-lived process a sentence. */
+export function espeakVoice(options: EspeakOptions): TextToSpeech {
+  const places = createPlaces(AT_ONCE);
+  return { speak: (utterance, signal) => speak(options, places, utterance, signal) };
+}
+
+async function* speak(
+  options: EspeakOptions,
+  places: Places,
+  utterance: Utterance,
+  signal: AbortSignal,
+): AsyncGenerator<MuLaw> {
+  await places.take();
+  try {
+    for (const voice of voicesFor(options, utterance)) {
+      const sound = await spoken(options.program, voice, utterance.text, signal);
+      if (sound !== null) return yield* resampled(sound);
+    }
+    throw new SpeechFailure("refused", "espeak-ng has no voice for this");
+  } finally {
+    places.free();
+  }
+}
+
+/** From the wished one to one that it has for certain. */
+function voicesFor({ voice }: EspeakOptions, utterance: Utterance): readonly string[] {
+  const language = utterance.language?.toLowerCase() ?? null;
+  const wished = [utterance.voice ?? voice, language, language?.split("-")[0] ?? null, USUAL_VOICE];
+  return [
+    ...new Set(wished.filter((name) => name !== null && /^[a-z][a-z0-9+-]{1,39}$/i.test(name))),
+  ] as string[];
+}
+
+/** null: it does not know the voice. The text goes in by its standard input: it is no argument, and no option can be made of it. */
+async function spoken(
+  program: string,
+  voice: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> {
+  if (signal.aborted) throw new SpeechFailure("aborted", "It is no longer wanted");
+  const child = spawn(program, ["-v", voice, "-b", "1", "--stdin", "--stdout"], {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { PATH: process.env["PATH"] ?? "" },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MILLIS)]),
+    killSignal: "SIGKILL",
+  });
+  const ended = exitOf(child);
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(plain(text));
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of child.stdout ?? []) {
+    bytes += part.length;
+    if (bytes > LONGEST_BYTES) child.kill("SIGKILL");
+    else parts.push(part);
+  }
+  const code = await ended;
+  if (signal.aborted) throw new SpeechFailure("aborted", "It is no longer wanted");
+  if (code === null) throw new SpeechFailure("late", "espeak-ng did not end, or was ended");
+  return code === 0 ? Buffer.concat(parts) : null;
+}
+
+/** null: it was killed, or could not be started. */
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.on("error", () => resolve(null));
+    child.on("close", (code) => resolve(code));
+  });
+}
+
+/** It takes text with markup and phonemes in brackets; customers' words have neither. */
+function plain(text: string): string {
+  return text.slice(0, LONGEST_TEXT).replaceAll(/[\p{Cc}[\]<>]/gu, " ");
+}
+
+function* resampled(wav: Uint8Array): Generator<MuLaw> {
+  const header = wavHeader(wav);
+  if (header === null || header.rate < 8_000 || header.rate > 48_000 || wav.length <= HEADER_BYTES)
+    throw garbage("espeak-ng did not write a WAV of 16 bits and one channel");
+  const resampler = createResampler(header.rate);
+  yield resampler.take(createPcmReader()(wav.subarray(header.from)));
+  yield resampler.rest();
+}
+
+type Places = { readonly take: () => Promise<void>; readonly free: () => void };
+
+function createPlaces(count: number): Places {
+  let left = count;
+  const waiting: (() => void)[] = [];
+  return {
+    take: async () => {
+      if (left > 0) left -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    free: () => {
+      const next = waiting.shift();
+      if (next === undefined) left += 1;
+      else next();
+    },
+  };
+}

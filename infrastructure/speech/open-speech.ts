@@ -1,0 +1,57 @@
+import type { Clock } from "../../application/ports/clock.ts";
+import type { Logger } from "../../application/ports/logger.ts";
+import type { Metrics } from "../../application/ports/metrics.ts";
+import type { Speech, TextToSpeech } from "../../application/ports/speech.ts";
+import type { SpeechConfig } from "../config.ts";
+import type { WaysOut } from "../connections/ways-out.ts";
+import { espeakVoice } from "./espeak-voice.ts";
+import { withFallback } from "./fallback-voice.ts";
+import { installedProgram } from "./installed-program.ts";
+import { serverEar } from "./server-ear.ts";
+import { serverVoice } from "./server-voice.ts";
+import type { SpeechServer } from "./speech-server.ts";
+
+export type OpenSpeechDeps = {
+  readonly ways: Pick<WaysOut, "ofInstallation">;
+  readonly clock: Pick<Clock, "sleep">;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "count">;
+  /** Where programs are looked for. */
+  readonly path: string | undefined;
+};
+
+/** The speech engines of this installation, for carriers that bring sound; null: nothing can speak, so no such call can be held. Says which there are. */
+export async function openSpeech(config: SpeechConfig, deps: OpenSpeechDeps): Promise<Speech | null> {
+  const { logger, ways, clock, metrics } = deps;
+  const server: SpeechServer | null =
+    config.server === null ? null : { ...config.server, fetch: ways.ofInstallation.fetch, clock, metrics };
+  const program = await installedProgram("espeak-ng", deps.path);
+  const espeak = program === null ? null : espeakVoice({ program, voice: espeakName(config) });
+  const served =
+    server === null || config.voiceModel === null
+      ? null
+      : serverVoice(server, { model: config.voiceModel, voice: config.voice });
+  const ear = server === null || config.earModel === null ? null : serverEar(server, config.earModel);
+  const voice = voiceOf(served, espeak);
+  const speaks = [
+    served === null ? [] : [`model ${config.voiceModel}`],
+    espeak === null ? [] : ["espeak-ng"],
+  ];
+  logger.info(
+    { voice: speaks.flat().join(", then ") || "none", ear: config.earModel ?? "digits only" },
+    voice === null
+      ? "audio lines: nothing can speak; set SPEECH_BASE_URL and SPEECH_TTS_MODEL, or install espeak-ng"
+      : "audio lines: speech",
+  );
+  return voice === null ? null : { voice, ear };
+}
+
+function voiceOf(served: TextToSpeech | null, espeak: TextToSpeech | null): TextToSpeech | null {
+  if (served !== null && espeak !== null) return withFallback(served, espeak);
+  return served ?? espeak;
+}
+
+/** With a server the name of the voice is one of the server's. */
+function espeakName({ server, voiceModel, voice }: SpeechConfig): string | null {
+  return server === null || voiceModel === null ? voice : null;
+}

@@ -1,0 +1,11 @@
+/** What of an assistant decides how it listens and sounds. */
+export type AudioSettings = {
+  /** Of the speech server; null: its own. */
+  readonly voice: string | null;
+  /** BCP 47; null: the server's own. */
+  readonly language: string | null;
+  /** So much silence ends a turn of the customer. */
+  readonly endSilenceMillis: number;
+  /** So much silence of both is told. */
+  readonly silenceTimeoutMillis: number;
+};

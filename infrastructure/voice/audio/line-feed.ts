@@ -1,0 +1,82 @@
+import type { AudioLeg } from "./audio-leg.ts";
+import { type Piece, playedOf, type Utterance } from "./utterance.ts";
+
+/** What the line has been given of what is to be said. */
+export type LineFeed = {
+  readonly leg: AudioLeg;
+  queue: Utterance[];
+  /** The line is being asked how much was heard; meanwhile it is given nothing. */
+  flushing: Promise<void> | null;
+  /** Marks of before a flush are not told any more; a late one is known by its number. */
+  round: number;
+  /** Bytes since the last flush. */
+  given: number;
+  readonly marked: Map<string, Piece>;
+  nextMark: number;
+};
+
+/** Gives the line what has been spoken, in order. */
+export function give(state: LineFeed): void {
+  if (state.flushing !== null) return;
+  for (const utterance of state.queue) {
+    for (const piece of utterance.pieces) {
+      if (piece.marked || piece.heard) continue;
+      if (piece.state === "failed") return;
+      giveRest(state, piece);
+      if (piece.state !== "spoken") return;
+      mark(state, piece);
+    }
+    if (!utterance.complete || utterance.cutTo < utterance.text.length) return;
+  }
+}
+
+function giveRest(state: LineFeed, piece: Piece): void {
+  if (piece.sent === piece.bytes) return;
+  if (piece.sent === piece.heardBefore) piece.from = state.given;
+  let passed = 0;
+  for (const audio of piece.audio) {
+    const done = Math.max(0, piece.sent - passed);
+    passed += audio.length;
+    if (done >= audio.length) continue;
+    state.leg.send(audio.subarray(done));
+    state.given += audio.length - done;
+    piece.sent = passed;
+  }
+}
+
+function mark(state: LineFeed, piece: Piece): void {
+  piece.marked = true;
+  state.nextMark += 1;
+  const name = `${state.round}.${state.nextMark}`;
+  state.marked.set(name, piece);
+  state.leg.mark(name);
+}
+
+/** A mark tells that everything before it was heard. */
+export function hear(state: LineFeed, played: string): void {
+  for (const [name, piece] of state.marked) {
+    state.marked.delete(name);
+    piece.heard = true;
+    piece.audio = [];
+    if (name === played) return;
+  }
+}
+
+export function isOnTheLine({ sent, heard }: Piece): boolean {
+  return sent > 0 && !heard;
+}
+
+/** What was not stopped but flushed with the rest is given again from where it was. */
+export function beginAgain(state: LineFeed, played: number): void {
+  for (const { pieces } of state.queue) {
+    for (const piece of pieces) {
+      if (piece.heard) continue;
+      piece.heardBefore = playedOf(piece, played);
+      piece.sent = piece.heardBefore;
+      piece.marked = false;
+    }
+  }
+  state.marked.clear();
+  state.given = 0;
+  state.round += 1;
+}

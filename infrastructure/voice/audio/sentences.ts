@@ -1,0 +1,39 @@
+/** The first piece of an utterance is short, so that it is heard soon; a comma may end it. */
+const CLAUSE_FROM = 12;
+const LONGEST_FIRST = 120;
+const LONGEST = 240;
+
+const SENTENCE_END = /[.!?…。！？]+["'»”’)\]]*(?=\s)|\n/gu;
+const CLAUSE_END = /[,;:–—](?=\s)/gu;
+
+/**
+ * The length of the next piece to be spoken out of a text that is still being written; 0: it is not known yet where it ends. `isComplete`: nothing
+ * follows any more.
+ */
+export function nextPiece(text: string, isFirst: boolean, isComplete: boolean): number {
+  const longest = isFirst ? LONGEST_FIRST : LONGEST;
+  const ends = [endIn(text, SENTENCE_END, 2), isFirst ? endIn(text, CLAUSE_END, CLAUSE_FROM) : 0];
+  const first = Math.min(...ends.filter((end) => end > 0));
+  if (first <= longest) return first;
+  if (isComplete && text.length <= LONGEST) return text.length;
+  return text.length > longest ? wordEnd(text, longest) : 0;
+}
+
+/** Behind the first such end that is at least so far in; 0: there is none. */
+function endIn(text: string, ends: RegExp, least: number): number {
+  for (const match of text.matchAll(ends)) {
+    const end = match.index + match[0].length;
+    if (end >= least && /[\p{L}\p{N}]/u.test(text.slice(0, end))) return end;
+  }
+  return 0;
+}
+
+function wordEnd(text: string, most: number): number {
+  const space = text.lastIndexOf(" ", most);
+  return space > 0 ? space : most;
+}
+
+/** What has no letter and no digit has no sound. */
+export function isSpoken(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}

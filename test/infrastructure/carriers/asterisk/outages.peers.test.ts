@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carrier.ts";
+import { dialOf, inMillis, LATEST } from "../../../contracts/carrier/carrier-world.ts";
+import { type ReplyProxy, startReplyProxy } from "../../../support/carriers/reply-proxy.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { type OpenedCarrier, openCarrierOn } from "../../../support/telephony/asterisk-carrier.ts";
+import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";
+import { numberAnswering, type SippTrunk, startSipp } from "../../../support/telephony/sipp-trunk.ts";
+import { politeConversations } from "../../../support/voice/polite-conversations.ts";
+
+let sipp: SippTrunk;
+let asterisk: AsteriskServer;
+let proxy: ReplyProxy;
+const events: CarrierEvent[] = [];
+const sink = async (event: CarrierEvent) => void events.push(event);
+const hears = <Type extends CarrierEvent["type"]>(call: PlaceCall, type: Type) =>
+  eventually(`${type} of ${call.callId}`, () =>
+    events.find(
+      (event): event is Extract<CarrierEvent, { type: Type }> =>
+        event.callId === call.callId && event.type === type,
+    ),
+  );
+const askedOf = (call: PlaceCall, instance: string | null) => ({
+  callId: call.callId,
+  carrierRef: null,
+  instance,
+  dialBy: call.dialBy,
+});
+const opened = async (options: Parameters<typeof openCarrierOn>[1] = {}): Promise<OpenedCarrier> => {
+  const carrier = await openCarrierOn(asterisk, { sink, ...options });
+  await carrier.ready();
+  return carrier;
+};
+const channels = async (): Promise<string[]> => {
+  const { body } = await asterisk.ari("GET", "/channels");
+  return Array.isArray(body) ? body.map(({ id }) => String(id)) : [];
+};
+
+beforeAll(async () => {
+  sipp = await startSipp();
+  asterisk = await startAsterisk([{ context: "ringfold-dial", name: "trunk", port: sipp.port }]);
+  proxy = await startReplyProxy(asterisk.httpPort);
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await asterisk.close();
+  expect([...sipp.journal().values()].filter((count) => count > 1)).toEqual([]);
+  await sipp.close();
+});
+
+describe("a network that is cut", () => {
+  it("lets nobody be dialled until events come again, and tells then what happened meanwhile", async () => {
+    const open = await opened({ port: proxy.port });
+    const call = dialOf(numberAnswering(180), { ringTimeoutSeconds: 1 });
+    await open.carrier.placeCall(call, LATEST);
+    await hears(call, "ringing");
+    proxy.cut();
+    await eventually("the way to be closed", async () => !(await open.carrier.available()));
+    const refused = dialOf(numberAnswering(200));
+    expect(await open.carrier.placeCall(refused, LATEST)).toMatchObject({
+      kind: "rejected",
+      endReason: "not_placed",
+      noAnswerAtAll: true,
+    });
+    expect(await open.carrier.instance()).toBeNull();
+    await eventually("the call to be over", async () => !(await channels()).includes(call.callId));
+    proxy.mend();
+    await open.ready();
+    expect(await hears(call, "ended")).toMatchObject({ endReason: "no_answer" });
+    expect(sipp.invites(refused.to)).toBe(0);
+    await open.stop();
+  });
+
+  it("carries a request that was held up to a dialplan that refuses it", async () => {
+    const open = await opened({ port: proxy.port });
+    const instance = await open.carrier.instance();
+    proxy.delayRequest(["POST /ari/channels?"], 2_000);
+    const call = dialOf(numberAnswering(200), { dialBy: inMillis(500) });
+    await open.carrier.placeCall(call, LATEST);
+    await hears(call, "ended");
+    expect(sipp.invites(call.to)).toBe(0);
+    await eventually("the proof", async () => {
+      const looked = await open.carrier.lookup(askedOf(call, instance));
+      return looked.kind === "never_dialled";
+    });
+    await open.stop();
+  });
+});
+
+describe("Asterisk that stands still", () => {
+  it("dials nobody after it wakes, when it wakes too late", async () => {
+    const open = await opened();
+    const instance = await open.carrier.instance();
+    const call = dialOf(numberAnswering(200), { dialBy: inMillis(1_000) });
+    asterisk.freeze();
+    const placed = open.carrier.placeCall(call, LATEST);
+    await eventually("the way to be closed", async () => !(await open.carrier.available()));
+    await eventually("the dial to be late", () => Date.parse(call.dialBy) + 1_000 < Date.now());
+    asterisk.thaw();
+    expect((await placed).kind).not.toBe("throttled");
+    await open.ready();
+    await eventually("the proof", async () => {
+      const looked = await open.carrier.lookup(askedOf(call, instance));
+      return looked.kind === "never_dialled";
+    });
+    expect(sipp.invites(call.to)).toBe(0);
+    await open.stop();
+  });
+});
+
+describe("a process that is gone", () => {
+  it("has its calls hung up by another one, whoever rings or talks", async () => {
+    const conversations = politeConversations();
+    const dying = await opened({ processId: "dying", conversations });
+    const [talking, ringing] = [dialOf(numberAnswering(200)), dialOf(numberAnswering(180))];
+    await dying.carrier.placeCall(talking, LATEST);
+    await dying.carrier.placeCall(ringing, LATEST);
+    await eventually("the conversation", () => conversations.talks.length === 1);
+    await hears(ringing, "ringing");
+    await dying.die();
+    const heir = await opened({ processId: "heir" });
+    await eventually("nothing to be left", async () => (await channels()).length === 0);
+    for (const call of [talking, ringing]) expect(sipp.invites(call.to)).toBe(1);
+    await heir.stop();
+  });
+
+  it("talks again when it comes back under its name, and records on in one recording", async () => {
+    const conversations = politeConversations();
+    const before = await opened({ conversations });
+    const call = dialOf(numberAnswering(200), { recorded: true });
+    await before.carrier.placeCall(call, LATEST);
+    await eventually("the conversation", () => conversations.talks.length === 1);
+    const began = performance.now();
+    await eventually("a second of the recording", () => performance.now() - began > 1_000);
+    await before.die();
+    const cameBack = performance.now();
+    const again = await opened({ conversations });
+    await eventually("the conversation to go on", () => conversations.talks.length === 2);
+    expect(performance.now() - cameBack).toBeLessThan(5_000);
+    await again.carrier.hangUp(askedOf(call, null));
+    expect(await hears(call, "ended")).toMatchObject({ recordingExpected: true });
+    const { recordingRef } = await hears(call, "recording");
+    const recording = await again.carrier.recording(String(recordingRef));
+    if (recording.kind !== "found") throw new Error(`the recording is ${recording.kind}`);
+    const bytes = Buffer.concat(await Array.fromAsync(recording.bytes));
+    expect(bytes.subarray(0, 4).toString()).toBe("RIFF");
+    expect(bytes.length).toBeGreaterThan(8_000);
+    expect(await again.carrier.deleteRecording(String(recordingRef))).toBe("done");
+    expect(await again.carrier.deleteRecording(String(recordingRef))).toBe("done");
+    expect(await again.carrier.recording(String(recordingRef))).toEqual({ kind: "absent" });
+    await again.stop();
+  });
+});
+
+describe("Asterisk that is killed", () => {
+  it("loses who was talking, leaves who was ringing to be looked up in vain, and is another far side afterwards", async () => {
+    const open = await opened();
+    const instance = await open.carrier.instance();
+    const [talking, ringing] = [dialOf(numberAnswering(200)), dialOf(numberAnswering(180))];
+    await open.carrier.placeCall(talking, LATEST);
+    await open.carrier.placeCall(ringing, LATEST);
+    await hears(talking, "answered");
+    await hears(ringing, "ringing");
+    await asterisk.kill();
+    expect((await open.carrier.lookup(askedOf(ringing, instance))).kind).toBe("unavailable");
+    expect((await open.carrier.placeCall(dialOf(numberAnswering(200)), LATEST)).kind).toBe("rejected");
+    await asterisk.startAgain();
+    await open.ready();
+    expect(await hears(talking, "ended")).toMatchObject({ endReason: "connection_lost" });
+    expect(await open.carrier.lookup(askedOf(ringing, instance))).toEqual({ kind: "ambiguous" });
+    expect(await open.carrier.hangUp(askedOf(ringing, instance))).toBe("unknown");
+    expect(await open.carrier.instance()).not.toBe(instance);
+    const next = dialOf(numberAnswering(486));
+    await open.carrier.placeCall(next, LATEST);
+    expect(await hears(next, "ended")).toMatchObject({ endReason: "busy" });
+    await open.stop();
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carrier.ts";
+import { dialOf, inMillis, LATEST } from "../../../contracts/carrier/carrier-world.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { type OpenedCarrier, openCarrierOn } from "../../../support/telephony/asterisk-carrier.ts";
+import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";
+import { freeUdpPort } from "../../../support/telephony/free-ports.ts";
+import { clockAheadBy } from "../../../support/telephony/moved-clock.ts";
+import { numberAnswering, type SippTrunk, startSipp } from "../../../support/telephony/sipp-trunk.ts";
+
+type Ended = Extract<CarrierEvent, { type: "ended" }>;
+
+let sipp: SippTrunk;
+let asterisk: AsteriskServer;
+const events: CarrierEvent[] = [];
+const sink = async (event: CarrierEvent) => void events.push(event);
+const told = (call: PlaceCall) => events.filter(({ callId }) => callId === call.callId);
+const ended = (call: PlaceCall): Promise<Ended> =>
+  eventually(`the end of ${call.callId}`, () =>
+    told(call).find((event): event is Ended => event.type === "ended"),
+  );
+
+beforeAll(async () => {
+  sipp = await startSipp();
+  asterisk = await startAsterisk([
+    { context: "ringfold-dial", name: "trunk", port: sipp.port },
+    { context: "wrong-password", name: "trunk-wrong", port: sipp.port, password: "not-this-one" },
+    { context: "trunk-down", name: "trunk-down", port: await freeUdpPort(), qualified: true },
+    { context: "no-trunk", name: "nobody", port: null },
+  ]);
+});
+
+afterAll(async () => {
+  await asterisk.close();
+  expect([...sipp.journal().values()].filter((count) => count > 1)).toEqual([]);
+  await sipp.close();
+});
+
+const opened = async (options: Parameters<typeof openCarrierOn>[1] = {}): Promise<OpenedCarrier> => {
+  const carrier = await openCarrierOn(asterisk, { sink, ...options });
+  await carrier.ready();
+  return carrier;
+};
+
+describe("a trunk that refuses", () => {
+  let open: OpenedCarrier;
+  beforeAll(async () => {
+    open = await opened();
+  });
+  afterAll(() => open.stop());
+
+  it.each([
+    [486, "busy"],
+    [600, "busy"],
+    [480, "no_answer"],
+    [603, "declined"],
+    [607, "declined"],
+    [404, "invalid_number"],
+    [410, "invalid_number"],
+    [484, "invalid_number"],
+    [604, "invalid_number"],
+    [408, "unreachable"],
+    [403, "permission_denied"],
+    [407, "permission_denied"],
+    [488, "carrier_error"],
+    [500, "carrier_error"],
+    [503, "carrier_error"],
+  ] as const)("with SIP %i ends a call with %s", async (code, endReason) => {
+    const call = dialOf(numberAnswering(code));
+    expect(await open.carrier.placeCall(call, LATEST)).toMatchObject({ kind: "accepted" });
+    expect(await ended(call)).toMatchObject({ endReason, answeredAt: null, carrierCode: `SIP ${code}` });
+    expect(sipp.invites(call.to)).toBe(1);
+  });
+
+  it("by never answering ends a call with no_answer, after the ring timeout", async () => {
+    const call = dialOf(numberAnswering(180), { ringTimeoutSeconds: 1 });
+    await open.carrier.placeCall(call, LATEST);
+    expect(await ended(call)).toMatchObject({ endReason: "no_answer", answeredAt: null });
+  });
+
+  it("is not taken for an answer while it only plays early media", async () => {
+    const call = dialOf(numberAnswering(183));
+    await open.carrier.placeCall(call, LATEST);
+    await eventually("the INVITE", () => sipp.invites(call.to) === 1);
+    const asked = { callId: call.callId, carrierRef: null, instance: null, dialBy: call.dialBy };
+    expect(await open.carrier.lookup(asked)).toMatchObject({ kind: "found", status: "ringing" });
+    await eventually("the answer", () => told(call).some(({ type }) => type === "answered"));
+    await open.carrier.hangUp(asked);
+    expect((await ended(call)).answeredAt).not.toBeNull();
+  });
+});
+
+describe("the guarded dial", () => {
+  let open: OpenedCarrier;
+  beforeAll(async () => {
+    open = await opened();
+  });
+  afterAll(() => open.stop());
+
+  it("rings a person once, however often the same call is dialled, at once and later", async () => {
+    const call = dialOf(numberAnswering(486));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => open.carrier.placeCall(call, LATEST)));
+    expect(answers.every(({ kind }) => kind === "accepted")).toBe(true);
+    await ended(call);
+    await open.carrier.placeCall(call, LATEST);
+    await eventually("the second dial to be over", async () => {
+      const { status } = await asterisk.ari("GET", `/channels/${call.callId}`);
+      return status === 404;
+    });
+    expect(sipp.invites(call.to)).toBe(1);
+    const asked = { callId: call.callId, carrierRef: null, instance: null, dialBy: call.dialBy };
+    expect(await open.carrier.lookup(asked)).toMatchObject({ kind: "found", endReason: "busy" });
+  });
+
+  it("rings nobody when it is carried out too late, says so, and proves it afterwards", async () => {
+    const call = dialOf(numberAnswering(200), { dialBy: inMillis(-6_000) });
+    const instance = await open.carrier.instance();
+    await open.carrier.placeCall(call, LATEST);
+    expect(await ended(call)).toMatchObject({ endReason: "not_placed" });
+    const asked = { callId: call.callId, carrierRef: null, instance, dialBy: call.dialBy };
+    expect(await open.carrier.lookup(asked)).toMatchObject({ kind: "never_dialled" });
+    expect(await open.carrier.lookup({ ...asked, instance: null })).toEqual({ kind: "ambiguous" });
+    expect(sipp.invites(call.to)).toBe(0);
+  });
+
+  it("tells a process that comes later how a call ended that nobody heard end", async () => {
+    const first = await opened({ processId: "dies", sink: async () => undefined });
+    const instance = await first.carrier.instance();
+    const call = dialOf(numberAnswering(180), { ringTimeoutSeconds: 1 });
+    await first.carrier.placeCall(call, LATEST);
+    await first.die();
+    const asked = { callId: call.callId, carrierRef: null, instance, dialBy: call.dialBy };
+    const found = await eventually("the note", async () => {
+      const looked = await open.carrier.lookup(asked);
+      return looked.kind === "found" && looked.status === "ended" && looked;
+    });
+    expect(found).toMatchObject({ endReason: "no_answer", answeredAt: null });
+    expect(sipp.invites(call.to)).toBe(1);
+  });
+
+  it("remembers the dials of this installation, also those of processes that are gone, since a moment", async () => {
+    const since = inMillis(0);
+    const calls = [dialOf(numberAnswering(486)), dialOf(numberAnswering(486))];
+    for (const call of calls) await open.carrier.placeCall(call, LATEST);
+    const other = await opened({ processId: "another" });
+    const third = dialOf(numberAnswering(486));
+    await other.carrier.placeCall(third, LATEST);
+    await other.stop();
+    const again = await opened();
+    const remembered = await again.carrier.callsSince(since);
+    await again.stop();
+    expect(remembered).toMatchObject({ kind: "calls" });
+    const ids = remembered.kind === "calls" ? remembered.calls.map(({ callId }) => callId) : [];
+    expect(ids.toSorted()).toEqual([...calls, third].map(({ callId }) => callId).toSorted());
+    expect(remembered.kind === "calls" && remembered.calls[0]).toMatchObject({ from: "+15005550100" });
+  });
+});
+
+describe("what check finds", () => {
+  const problems = async (options: Parameters<typeof openCarrierOn>[1]) => {
+    const open = await openCarrierOn(asterisk, { sink, ...options });
+    const way = await eventually("the way to be judged", async () => {
+      const found = await open.check();
+      return found.some(({ detail }) => detail.includes("has not been asked yet")) ? null : found;
+    });
+    const dialled = await open.carrier.placeCall(dialOf(numberAnswering(486)), LATEST);
+    await open.stop();
+    return { wrong: way.filter(({ ok }) => !ok).map(({ name }) => name), dialled };
+  };
+
+  it("nothing, where everything is as it should be, and says how it is", async () => {
+    const open = await opened();
+    const found = await open.check();
+    await open.stop();
+    expect(found.map(({ name, ok }) => [name, ok])).toEqual(
+      ["reachable", "credentials", "version", "clock", "dialplan", "trunk", "media", "events", "speech"].map(
+        (name) => [name, true],
+      ),
+    );
+  });
+
+  it("a wrong password", async () => {
+    const { wrong, dialled } = await problems({ password: "wrong" });
+    expect(wrong).toEqual(["credentials"]);
+    expect(dialled).toMatchObject({ kind: "rejected", endReason: "not_placed" });
+  });
+
+  it("nobody at its address", async () => {
+    const { wrong, dialled } = await problems({ port: 1 });
+    expect(wrong).toEqual(["reachable"]);
+    expect(dialled).toMatchObject({ kind: "rejected", endReason: "not_placed", noAnswerAtAll: true });
+  });
+
+  it("a dialplan that is not included", async () => {
+    expect((await problems({ context: "elsewhere" })).wrong).toEqual(["dialplan"]);
+  });
+
+  it("a trunk that pjsip.conf does not have, and one that does not answer", async () => {
+    expect((await problems({ context: "no-trunk" })).wrong).toEqual(["trunk"]);
+    const open = await opened({ context: "trunk-down" });
+    await eventually("the trunk to be found out", async () =>
+      (await open.check()).some(({ name, ok }) => name === "trunk" && !ok),
+    );
+    const call = dialOf(numberAnswering(200), { ringTimeoutSeconds: 1 });
+    await open.carrier.placeCall(call, LATEST);
+    expect(["carrier_error", "unreachable"]).toContain((await ended(call)).endReason);
+    await open.stop();
+  });
+
+  it("clocks that are more than 2 s apart, and dials nobody then", async () => {
+    const { wrong, dialled } = await problems({ clock: clockAheadBy(3_000) });
+    expect(wrong).toEqual(["clock", "events"]);
+    expect(dialled).toMatchObject({ kind: "rejected", endReason: "not_placed" });
+  });
+
+  it("nothing of a trunk's password; the call says permission_denied", async () => {
+    const open = await opened({ context: "wrong-password" });
+    const call = dialOf(numberAnswering(401));
+    await open.carrier.placeCall(call, LATEST);
+    expect(await ended(call)).toMatchObject({ endReason: "permission_denied" });
+    await open.stop();
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { CarrierEvent } from "../../../../application/ports/carrier.ts";
+import type { SpeechHeard } from "../../../../application/ports/speech.ts";
+import { dialOf, LATEST } from "../../../contracts/carrier/carrier-world.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { openCarrierOn } from "../../../support/telephony/asterisk-carrier.ts";
+import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";
+import { numberAnswering, type SippTrunk, startSipp } from "../../../support/telephony/sipp-trunk.ts";
+
+let sipp: SippTrunk;
+let asterisk: AsteriskServer;
+
+beforeAll(async () => {
+  sipp = await startSipp();
+  asterisk = await startAsterisk([{ context: "ringfold-dial", name: "trunk", port: sipp.port }]);
+});
+
+afterAll(async () => {
+  await asterisk.close();
+  await sipp.close();
+});
+
+/** A second of µ-law that is like nothing else: signs and sizes drawn from a seed, 100 samples a step. */
+function signature(): Uint8Array {
+  let seed = 12_345;
+  return Uint8Array.from({ length: 8_000 }, (_, at) => {
+    if (at % 100 === 0) seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    const isHigh = Math.floor(at / (4 + (seed % 7))) % 2 === 0;
+    return isHigh ? 0x90 : 0x10;
+  });
+}
+
+/** −1 to 1: how alike the signs of both are, best over all delays up to a second. */
+function likeness(sent: Uint8Array, heard: Uint8Array): number {
+  const sign = (sample: number | undefined) =>
+    sample === undefined || (sample & 0x7f) > 0x50 ? 0 : sample & 0x80 ? 1 : -1;
+  const signs = Int8Array.from(heard, sign);
+  const wanted = Int8Array.from(sent.subarray(1_000, 7_000), sign);
+  let best = 0;
+  for (let delay = 0; delay + wanted.length <= signs.length; delay += 1) {
+    let sum = 0;
+    for (let at = 0; at < wanted.length; at += 4) sum += (wanted[at] ?? 0) * (signs[delay + at] ?? 0);
+    best = Math.max(best, sum / (wanted.length / 4));
+  }
+  return best;
+}
+
+it("carries the greeting to the telephone and its sound back, tells when it was heard, and ends when we hang up", async () => {
+  const greeting = signature();
+  const heard: Uint8Array[] = [];
+  const told: string[] = [];
+  const events: CarrierEvent[] = [];
+  const open = await openCarrierOn(asterisk, {
+    sink: async (event) => void events.push(event),
+    speech: {
+      voice: {
+        speak: async function* () {
+          yield greeting;
+        },
+      },
+      ear: {
+        listen: (_options: unknown, _heard: SpeechHeard) => ({
+          push: (audio) => void heard.push(Uint8Array.from(audio)),
+          close: () => undefined,
+        }),
+      },
+    },
+    conversations: {
+      arrive: async ({ session }) => {
+        session.say(1, "Good day.", true, { interruptible: false, language: null });
+        return {
+          speechStarted: () => told.push("speech"),
+          customerSaid: () => told.push("said"),
+          heardWhole: (id) => told.push(`heard ${id}`),
+          cut: (id) => told.push(`cut ${id}`),
+          digit: () => undefined,
+          silence: () => undefined,
+          machineHeard: () => undefined,
+          closed: (cause) => told.push(`closed ${cause}`),
+        };
+      },
+    },
+  });
+  await open.ready();
+  const call = dialOf(numberAnswering(200), { recorded: true });
+  const began = performance.now();
+  await open.carrier.placeCall(call, LATEST);
+  await eventually("the answer", () => events.some(({ type }) => type === "answered"));
+  const answered = performance.now() - began;
+  await eventually("the greeting to be heard", () => told.includes("heard 1"));
+  await eventually("its echo", () => Buffer.concat(heard).length > 12_000);
+  expect(likeness(greeting, Buffer.concat(heard))).toBeGreaterThan(0.8);
+  expect(answered).toBeLessThan(5_000);
+  await open.carrier.hangUp({ callId: call.callId, carrierRef: null, instance: null, dialBy: call.dialBy });
+  await eventually("the recording", () => events.some(({ type }) => type === "recording"));
+  expect(told.at(-1)).toMatch(/^closed /);
+  expect(events.map(({ type }) => type)).toEqual(["ringing", "answered", "ended", "recording"]);
+  expect(sipp.invites(call.to)).toBe(1);
+  await open.stop();
+});

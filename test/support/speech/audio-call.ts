@@ -1,0 +1,79 @@
+import type { SessionListener, VoiceSession } from "../../../application/ports/voice-session.ts";
+import { type Transcribe, utteranceEar } from "../../../infrastructure/speech/utterance-ear.ts";
+import { openAudioSession } from "../../../infrastructure/voice/audio/open-audio-session.ts";
+import { inTurns } from "../../simulation/in-turns.ts";
+import { seededRandom } from "../../simulation/seeded-random.ts";
+import { createVirtualClock } from "../../simulation/virtual-clock.ts";
+import { silentLogger, silentMetrics } from "../silent.ts";
+import { recordingListener } from "../voice/recording-listener.ts";
+import { createLineLeg } from "./line-leg.ts";
+import { scriptedVoice } from "./scripted-voice.ts";
+
+type Options = {
+  /** null: only digits are heard. */
+  readonly transcribe?: Transcribe | null;
+  readonly endSilenceMillis?: number;
+  readonly silenceTimeoutMillis?: number;
+  /** The voice needs so long for each piece. */
+  readonly voiceMillis?: number;
+  readonly flushMillis?: number;
+  readonly refuses?: boolean;
+};
+
+/** An audio session on a virtual line; the test is the customer and the conversation. */
+export async function audioCall(options: Options = {}) {
+  const clock = createVirtualClock(Date.parse("2026-09-01T10:00:00.000Z"), seededRandom(1));
+  const line = createLineLeg(clock, { flushMillis: options.flushMillis ?? 0 });
+  const voice = scriptedVoice(() => clock.sleep(options.voiceMillis ?? 0));
+  const told: { readonly what: string; readonly at: number }[] = [];
+  const lines = {
+    push: (what: string) => told.push({ what, at: clock.elapsed() }),
+    at: (index: number) => told.at(index)?.what,
+  };
+  const listener: SessionListener = recordingListener(lines as unknown as string[]);
+  const { transcribe = async () => ({ text: "words", language: null }) } = options;
+  const arrived: VoiceSession[] = [];
+  const outcome = await openAudioSession({
+    leg: line.leg,
+    callId: "call_1",
+    speech: { voice, ear: transcribe === null ? null : utteranceEar(transcribe) },
+    settings: {
+      voice: null,
+      language: null,
+      endSilenceMillis: options.endSilenceMillis ?? 500,
+      silenceTimeoutMillis: options.silenceTimeoutMillis ?? 60_000,
+    },
+    conversations: {
+      arrive: async ({ session }) => {
+        arrived.push(session);
+        return options.refuses === true ? null : listener;
+      },
+    },
+    clock,
+    logger: silentLogger,
+    metrics: silentMetrics,
+  });
+  const pass = (millis: number) => {
+    let there = false;
+    clock.after(millis, () => {
+      there = true;
+    });
+    return inTurns(() => (there || !clock.advance() ? true : undefined));
+  };
+  const [session] = arrived;
+  if (session === undefined) throw new Error("no session arrived");
+  return {
+    outcome,
+    session,
+    line,
+    voice,
+    clock,
+    pass,
+    told: () => told.map(({ what }) => what),
+    toldAt: (what: string) => told.find((each) => each.what.startsWith(what))?.at ?? Number.NaN,
+    /** What the customer heard until now. */
+    heard: () => Buffer.concat(line.heard),
+    say: (id: number, text: string, interruptible = true) =>
+      session.say(id, text, true, { interruptible, language: null }),
+  };
+}
