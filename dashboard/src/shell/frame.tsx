@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect } from "react";
-import { sessionQuery } from "../api/session.ts";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { allows, type Session, sessionQuery } from "../api/session.ts";
 import { SignIn } from "../pages/sign-in/sign-in.tsx";
+import { PhoneButton } from "../phone/phone-button.tsx";
+import { openPhone } from "../phone/phone-line.ts";
 import { useTexts } from "../texts/language.tsx";
 import { Page } from "../ui/page.tsx";
 import { useGoKeys } from "./go-keys.ts";
@@ -32,13 +34,33 @@ export function Frame() {
       />
     );
   if (session.data === null) return <SignIn />;
+  return <SignedIn key={session.data.keyId} session={session.data} />;
+}
+
+const Dock = lazy(() => import("../phone/dock.tsx").then(({ Dock }) => ({ default: Dock })));
+
+function SignedIn({ session }: { readonly session: Session }) {
+  const say = useTexts();
+  const [isPhoneShown, setPhoneShown] = useState(false);
+  const hasPhone = allows(session, "calls:write");
+  useEffect(() => (hasPhone ? openPhone() : undefined), [hasPhone]);
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#page">
         {say("nav.skip")}
       </a>
-      <Rail session={session.data} />
+      <Rail
+        session={session}
+        phone={
+          hasPhone ? <PhoneButton isShown={isPhoneShown} onShow={() => setPhoneShown(!isPhoneShown)} /> : null
+        }
+      />
       <Outlet />
+      {hasPhone ? (
+        <Suspense>
+          <Dock isShown={isPhoneShown} onClose={() => setPhoneShown(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { allows, forget, type Session, signOut } from "../api/session.ts";
 import { LiveDot } from "../live/live-dot.tsx";
 import { useTexts } from "../texts/language.tsx";
@@ -9,7 +10,7 @@ import { PLACES } from "./places.ts";
 import styles from "./rail.module.css";
 
 /** The way to every page that the key may see. */
-export function Rail({ session }: { readonly session: Session }) {
+export function Rail({ session, phone }: { readonly session: Session; readonly phone: ReactNode }) {
   const say = useTexts();
   const queries = useQueryClient();
   const leave = async () => {
@@ -48,6 +49,7 @@ export function Rail({ session }: { readonly session: Session }) {
         <span className={styles.owner} data-user-text="">
           {session.owner.name} · {session.keyName}
         </span>
+        {phone}
         <LanguageChoice />
         <ThemeChoice />
         <Button data-testid="sign-out" onClick={leave}>
