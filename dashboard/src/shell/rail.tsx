@@ -26,7 +26,7 @@ export function Rail({ session, phone }: { readonly session: Session; readonly p
       </div>
       <div className={styles.groups}>
         {PLACES.map(({ text, places }) => {
-          const open = places.filter(({ scope }) => allows(session, scope));
+          const open = places.filter(({ scope }) => scope === null || allows(session, scope));
           if (open.length === 0) return null;
           return (
             <div key={text} className={styles.group}>

@@ -43,7 +43,7 @@ export const en = {
   "error.offline": "The service does not answer. Trying again by itself.",
   "error.request": "Request {id}",
   "notfound.title": "There is no such page",
-  "notfound.back": "To the campaigns",
+  "notfound.back": "To the overview",
   "page.loading": "Loading",
   "list.more": "Show more",
   "dialog.cancel": "Cancel",

@@ -44,7 +44,7 @@ export const tr: Texts<TextKey> = {
   "error.offline": "Hizmet yanıt vermiyor. Kendiliğinden yeniden deneniyor.",
   "error.request": "İstek {id}",
   "notfound.title": "Böyle bir sayfa yok",
-  "notfound.back": "Kampanyalara dön",
+  "notfound.back": "Genel bakışa dön",
   "page.loading": "Yükleniyor",
   "list.more": "Devamını göster",
   "dialog.cancel": "Vazgeç",

@@ -40,6 +40,7 @@ export const en = {
   outcomes: "How calls ended",
   "outcomes.none": "No call has ended yet.",
   slider: "Moment of the campaign",
+  life: "All contacts by state over the life of the campaign",
   "slider.now": "now",
   play: "Play",
   stop: "Stop",

@@ -43,6 +43,7 @@ export const tr: Texts<keyof typeof en> = {
   outcomes: "Aramaların sonuçları",
   "outcomes.none": "Henüz biten arama yok.",
   slider: "Kampanyanın bir anı",
+  life: "Kampanyanın ömrü boyunca kişilerin durumu",
   "slider.now": "şimdi",
   play: "Oynat",
   stop: "Durdur",
