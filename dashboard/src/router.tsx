@@ -115,6 +115,10 @@ const account = [
     lazy(() => import("./pages/credits/credits.tsx"), "Credits"),
   ),
   page(
+    "/connections",
+    lazy(() => import("./pages/connections/connections.tsx"), "Connections"),
+  ),
+  page(
     "/users",
     lazy(() => import("./pages/users/users.tsx"), "Users"),
   ),

@@ -27,7 +27,7 @@ export const en = {
   voice: "Talk by",
   "voice.type": "typing",
   "voice.speak": "voice",
-  "voice.told": "Your browser sends what you say to its maker, which turns it into text.",
+  "voice.told": "By voice, your browser sends what you say to its maker, which turns it into text.",
   "voice.none": "This browser cannot hear here; typing works everywhere.",
   cut: "interrupted",
 } as const;

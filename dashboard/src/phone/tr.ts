@@ -30,7 +30,7 @@ export const tr: Texts<PhoneKey> = {
   voice: "Konuşma biçimi",
   "voice.type": "yazarak",
   "voice.speak": "sesle",
-  "voice.told": "Tarayıcınız söylediklerinizi metne çevirmesi için üreticisine gönderir.",
+  "voice.told": "Sesle konuşurken tarayıcınız söylediklerinizi metne çevirmesi için üreticisine gönderir.",
   "voice.none": "Bu tarayıcı burada duyamıyor; yazmak her yerde çalışır.",
   cut: "sözü kesildi",
 };

@@ -37,6 +37,7 @@ export const PLACES: readonly Group[] = [
     text: "nav.account",
     places: [
       { path: "/credits", text: "nav.credits", scope: "account:read" },
+      { path: "/connections", text: "nav.connections", scope: "admin" },
       { path: "/users", text: "nav.users", scope: "operator" },
     ],
   },

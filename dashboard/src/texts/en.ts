@@ -48,6 +48,7 @@ export const en = {
   "list.more": "Show more",
   "dialog.cancel": "Cancel",
   "dialog.close": "Close",
+  "connection.default": "The one of this installation",
   copy: "Copy",
   copied: "Copied",
   save: "Save",

@@ -49,6 +49,7 @@ export const tr: Texts<TextKey> = {
   "list.more": "Devamını göster",
   "dialog.cancel": "Vazgeç",
   "dialog.close": "Kapat",
+  "connection.default": "Bu kurulumunki",
   copy: "Kopyala",
   copied: "Kopyalandı",
   save: "Kaydet",
