@@ -60,6 +60,14 @@ const run = [
     lazy(() => import("./pages/call/call.tsx"), "Call"),
   ),
   page(
+    "/numbers",
+    lazy(() => import("./pages/numbers/numbers.tsx"), "Numbers"),
+  ),
+  page(
+    "/numbers/$number",
+    lazy(() => import("./pages/number/number.tsx"), "NumberPage"),
+  ),
+  page(
     "/do-not-call",
     lazy(() => import("./pages/do-not-call/do-not-call.tsx"), "DoNotCall"),
   ),

@@ -7,14 +7,14 @@ import { PhoneButton } from "../phone/phone-button.tsx";
 import { openPhone } from "../phone/phone-line.ts";
 import { useTexts } from "../texts/language.tsx";
 import { Page } from "../ui/page.tsx";
-import { useGoKeys } from "./go-keys.ts";
+import type { Extra } from "./extras.tsx";
+import { useGlobalKeys } from "./global-keys.ts";
 import styles from "./rail.module.css";
 import { Rail } from "./rail.tsx";
 
 /** Signed out, every path shows the sign-in and goes on there afterwards. */
 export function Frame() {
   const say = useTexts();
-  useGoKeys();
   const session = useQuery(sessionQuery);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // A new page begins at its heading, also for whoever does not see it.
@@ -37,11 +37,14 @@ export function Frame() {
   return <SignedIn key={session.data.keyId} session={session.data} />;
 }
 
+const Extras = lazy(() => import("./extras.tsx").then(({ Extras }) => ({ default: Extras })));
 const Dock = lazy(() => import("../phone/dock.tsx").then(({ Dock }) => ({ default: Dock })));
 
 function SignedIn({ session }: { readonly session: Session }) {
   const say = useTexts();
   const [isPhoneShown, setPhoneShown] = useState(false);
+  const [extra, show] = useState<Extra | null>(null);
+  useGlobalKeys({ palette: () => show("palette"), help: () => show("help") });
   const hasPhone = allows(session, "calls:write");
   useEffect(() => (hasPhone ? openPhone() : undefined), [hasPhone]);
   return (
@@ -51,11 +54,17 @@ function SignedIn({ session }: { readonly session: Session }) {
       </a>
       <Rail
         session={session}
+        onSearch={() => show("palette")}
         phone={
           hasPhone ? <PhoneButton isShown={isPhoneShown} onShow={() => setPhoneShown(!isPhoneShown)} /> : null
         }
       />
       <Outlet />
+      {extra === null ? null : (
+        <Suspense>
+          <Extras shown={extra} session={session} show={show} openPhone={() => setPhoneShown(true)} />
+        </Suspense>
+      )}
       {hasPhone ? (
         <Suspense>
           <Dock isShown={isPhoneShown} onClose={() => setPhoneShown(false)} />

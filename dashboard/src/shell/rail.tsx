@@ -10,7 +10,15 @@ import { PLACES } from "./places.ts";
 import styles from "./rail.module.css";
 
 /** The way to every page that the key may see. */
-export function Rail({ session, phone }: { readonly session: Session; readonly phone: ReactNode }) {
+export function Rail({
+  session,
+  phone,
+  onSearch,
+}: {
+  readonly session: Session;
+  readonly phone: ReactNode;
+  readonly onSearch: () => void;
+}) {
   const say = useTexts();
   const queries = useQueryClient();
   const leave = async () => {
@@ -24,6 +32,9 @@ export function Rail({ session, phone }: { readonly session: Session; readonly p
         <span>{say("app.name")}</span>
         <LiveDot />
       </div>
+      <Button data-testid="open-palette" aria-keyshortcuts="Meta+K Control+K" onClick={onSearch}>
+        {say("nav.search")} <kbd>⌘K</kbd>
+      </Button>
       <div className={styles.groups}>
         {PLACES.map(({ text, places }) => {
           const open = places.filter(({ scope }) => scope === null || allows(session, scope));

@@ -22,6 +22,7 @@ export const en = {
   "nav.credits": "Credits",
   "nav.connections": "Connections",
   "nav.users": "Users",
+  "nav.search": "Search",
   "nav.skip": "Skip to the page",
   "signin.title": "Sign in",
   "signin.key": "API key",

@@ -23,6 +23,7 @@ export const tr: Texts<TextKey> = {
   "nav.credits": "Krediler",
   "nav.connections": "Bağlantılar",
   "nav.users": "Kullanıcılar",
+  "nav.search": "Ara",
   "nav.skip": "Sayfaya geç",
   "signin.title": "Oturum aç",
   "signin.key": "API anahtarı",
