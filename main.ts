@@ -98,7 +98,7 @@ async function composeInto(
   const publicUrl = () => config.publicUrl ?? url;
   const engine = openEngine(surroundings, work, line, gate, publicUrl, stopDialing);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
-  const { readModels, queries } = openReadModels(surroundings, work, publicUrl);
+  const { readModels, aside, queries } = openReadModels(surroundings, work, publicUrl);
   const { calls } = line.aggregates;
   const erasing: ErasureStepsDeps = {
     ...work,
@@ -140,9 +140,10 @@ async function composeInto(
     metrics,
     metricsText: metricsPage(measured, stores, engine, () => [
       ...readModelProcessors(readModels),
+      ...readModelProcessors(aside),
       ...processors(),
     ]),
-    readiness: readinessChecks(stores, readModels, processors, work.checkpoints, gate),
+    readiness: readinessChecks(stores, { readModels, aside }, processors, work.checkpoints, gate),
     recording: async ({ messages }) => simulatedRecording(messages),
     carrierCallbacks: line.callbacks,
     phones,
@@ -164,6 +165,7 @@ async function composeInto(
     work,
     engine,
     readModels,
+    aside,
     reactions,
     gate,
     erasing,
@@ -227,6 +229,8 @@ type Running = {
   readonly work: Work;
   readonly engine: Engine;
   readonly readModels: ReadModels;
+  /** Those that no write waits for. */
+  readonly aside: ReadModels;
   /** Filled when the gate opens. */
   readonly reactions: RunningReaction[];
   readonly gate: DialGate;
@@ -238,12 +242,12 @@ type Running = {
 /** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
 function runEverything(
   { config, stores, logger, crashPoints, closing }: Surroundings,
-  { work, engine, readModels, reactions, gate, erasing, stopping, stopDialing }: Running,
+  { work, engine, readModels, aside, reactions, gate, erasing, stopping, stopDialing }: Running,
 ): void {
   const { signal } = stopping;
   const { eventStore, codec } = stores;
   const deps = { ...work, eventStore, codec, clock: systemClock, logger, crashPoints, isTransient };
-  const goingOn = [readModels.run(signal)];
+  const goingOn = [readModels.run(signal), aside.run(signal)];
   void gate.opened.then(() => {
     if (signal.aborted || stopDialing.aborted) return;
     goingOn.push(engine.run(signal), runErasures(erasing, signal));

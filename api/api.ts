@@ -5,6 +5,7 @@ import type { Caller } from "../application/outcome.ts";
 import type { ApiKeyScope } from "../application/ports/configuration/api-keys.ts";
 import type { DocumentedCode } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
+import type { ANY_SCOPE } from "./scopes.ts";
 
 /** Arrays of records are readonly everywhere else; answers may be as well. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -29,8 +30,8 @@ export type Api = FastifyInstance<
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What a key needs. Absent: the route lies outside /api/v1 and needs no key. */
-    scope?: ApiKeyScope;
+    /** What a key needs; any: whichever key. Absent: the route lies outside /api/v1 and needs no key. */
+    scope?: ApiKeyScope | typeof ANY_SCOPE;
     /** Under /api/v1, and looks after sessions itself: needs no key. */
     ownSession?: boolean;
     /** Codes beyond those that every route of its kind can answer; for the document. */

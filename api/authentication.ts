@@ -3,7 +3,7 @@ import type { SessionRecord } from "../application/ports/configuration/sessions.
 import type { ApiDeps } from "./deps.ts";
 import { ApiError } from "./errors.ts";
 import { refuseOtherSites } from "./same-origin.ts";
-import { allows } from "./scopes.ts";
+import { ANY_SCOPE, allows } from "./scopes.ts";
 import { tokenOf } from "./session-cookie.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512})$/i;
@@ -51,7 +51,8 @@ export function callerOfSession(
 
 export function requireScope(request: FastifyRequest): void {
   const needed = request.routeOptions.config.scope;
-  if (needed === undefined || (request.caller !== null && allows(request.caller.scopes, needed))) return;
+  if (needed === undefined || needed === ANY_SCOPE) return;
+  if (request.caller !== null && allows(request.caller.scopes, needed)) return;
   throw new ApiError("FORBIDDEN", `The API key lacks the scope ${needed}`);
 }
 

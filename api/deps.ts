@@ -52,7 +52,7 @@ export type ApiDeps = {
   readonly connectionChecks: ConnectionChecks;
   readonly erasing: Erasing;
   readonly admission: Pick<Admission, "account" | "topUp">;
-  readonly directory: Pick<Directory, "owner">;
+  readonly directory: Pick<Directory, "owner" | "suppressions">;
   readonly toolTester: ToolTester;
   /** null: no such connection of this owner, nor of the installation. */
   readonly connectionKind: (owner: OwnerId, id: ConnectionId) => Promise<ConnectionKind | null>;

@@ -1,4 +1,5 @@
 import { type DocumentedCode, type ErrorCode, isErrorCode, STATUS_OF } from "./errors.ts";
+import { ANY_SCOPE } from "./scopes.ts";
 
 /** What the document says beside the routes' own schemas: error answers and headers that follow from what kind of route it is. */
 export type RouteFacts = {
@@ -38,6 +39,7 @@ export function errorsOf({ method, config, hasQuery }: RouteFacts): DocumentedEr
   const codes = new Set<DocumentedCode>(config.errors ?? []);
   const add = (more: readonly ErrorCode[]) => more.forEach((code) => void codes.add(code));
   add(config.scope === undefined ? OPEN : NEEDS_KEY);
+  if (config.scope === ANY_SCOPE) codes.delete("FORBIDDEN");
   if (config.scope !== undefined && method !== "GET") add(["CROSS_SITE"]);
   if (config.scope !== undefined && method === "GET") add(["READ_MODEL_BEHIND", "VALIDATION_ERROR"]);
   if (config.bodySchema !== undefined) add(TAKES_BODY);
@@ -55,14 +57,17 @@ function documentedError(documented: DocumentedCode): DocumentedError {
 /** The summary, and what every route of its kind asks of a request. */
 export function operationDescription(summary: unknown, { method, config }: RouteFacts): string {
   const sentences = [`${String(summary)}.`];
-  sentences.push(
-    config.scope === undefined ? "Needs no key." : `Needs a key with the scope \`${config.scope}\`.`,
-  );
+  sentences.push(keySentence(config.scope));
   if (config.idempotent === true)
     sentences.push("With an Idempotency-Key the same request is carried out once.");
   if (config.scope !== undefined && method === "GET")
     sentences.push("X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most.");
   return sentences.join(" ");
+}
+
+function keySentence(scope: string | undefined): string {
+  if (scope === undefined) return "Needs no key.";
+  return scope === ANY_SCOPE ? "Needs a key, of any scope." : `Needs a key with the scope \`${scope}\`.`;
 }
 
 /** A plain message in place of an object is answered by the outbound start alone. */

@@ -19,6 +19,9 @@ export const SCOPES = [
   "operator",
 ] as const satisfies readonly ApiKeyScope[];
 
+/** Of a route that any key may ask, and that answers what it may read. */
+export const ANY_SCOPE = "any";
+
 /** admin is all of them but operator; write does not include read. */
 export function allows(scopes: readonly ApiKeyScope[], needed: ApiKeyScope): boolean {
   return scopes.includes(needed) || (needed !== "operator" && scopes.includes("admin"));

@@ -4,7 +4,7 @@ import { readConfig } from "../infrastructure/config.ts";
 import { createLogger } from "../infrastructure/logger.ts";
 import { createReadSchema } from "../projections/engine/checkpoints.ts";
 import { type RebuildProgress, rebuild } from "../projections/engine/rebuild.ts";
-import { readModelsFor } from "../projections/read-models.ts";
+import { ASIDE_MODELS, readModelsFor } from "../projections/read-models.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { openStores } from "./open-stores.ts";
 import { openingLines } from "./opening-problem.ts";
@@ -42,7 +42,7 @@ async function main(stop: AbortSignal): Promise<number> {
   const { readDb: db, eventStore, codec } = stores;
   const bar = progressBar();
   try {
-    const projections = readModelsFor(config.eventStoreUrl, eventStore).filter(
+    const projections = [...readModelsFor(config.eventStoreUrl, eventStore), ...ASIDE_MODELS].filter(
       ({ name }) => names.length === 0 || names.includes(name),
     );
     await createReadSchema(db);
@@ -63,7 +63,9 @@ async function main(stop: AbortSignal): Promise<number> {
 
 /** Before anything is opened: which read models there are does not depend on what a position means. */
 function requireReadModels(names: readonly string[], eventStoreUrl: string | null): void {
-  const known = readModelsFor(eventStoreUrl, { comparePositions: () => 0 }).map(({ name }) => name);
+  const known = [...readModelsFor(eventStoreUrl, { comparePositions: () => 0 }), ...ASIDE_MODELS].map(
+    ({ name }) => name,
+  );
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new UsageError(`There is no read model ${unknown}; there are ${known.join(", ")}`, REBUILD);

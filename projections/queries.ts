@@ -24,6 +24,7 @@ import { readSnapshot, tellingPosition } from "./engine/read-snapshot.ts";
 import { createCampaignStories } from "./history/campaign-columns.ts";
 import { contactHistory } from "./history/contact-history.ts";
 import { explainContact } from "./history/explain/explain-contact.ts";
+import { numberHistory } from "./history/number-history.ts";
 import { createOwnerFollowing } from "./history/owner-following.ts";
 import { ownerEvents, recentEvents } from "./history/owner-history.ts";
 import { type LogDeps, streamHistory } from "./history/stream-history.ts";
@@ -34,12 +35,18 @@ import {
   isCampaignInLog,
   squadFromLog,
 } from "./history/time-travel.ts";
+import { contactsOfNumber, rejectionsOfNumber } from "./search/number-contacts.ts";
+import { searchProjection } from "./search/search.ts";
+import { findEverywhere } from "./search/search-queries.ts";
+import { callSeriesProjection, countCalls } from "./series/call-series.ts";
 import { findSquad, isAssistantInSquad, listSquads, squadsProjection } from "./squads/squads.ts";
 
 export type QueryDeps = LogDeps & {
   readonly db: ReadDatabase;
   readonly feed: Feed;
   readonly positions: ReadPositions;
+  /** Of the models that no write waits for. */
+  readonly asidePositions: ReadPositions;
   readonly clock: Clock;
   /** Where the outside finds this service, without a slash at the end. */
   readonly publicUrl: () => string;
@@ -52,6 +59,9 @@ const CAMPAIGNS = [campaignsProjection];
 /** Whose campaign it is, its contacts, and how their live calls stand. */
 const CONTACTS = [campaignsProjection, contactsProjection, callsProjection];
 const SQUADS = [squadsProjection];
+const FOUND_CALLS = [searchProjection, callsProjection];
+const NUMBERS = [searchProjection, contactsProjection];
+const SERIES = [callSeriesProjection, callsProjection];
 
 /** Everything the API reads: records from the read models, history from the log. */
 export function createQueries(deps: QueryDeps): Queries {
@@ -65,6 +75,7 @@ export function createQueries(deps: QueryDeps): Queries {
   return {
     parsePosition: (text) => parsePosition(eventStore, text),
     caughtUp: positions.servedTo,
+    asideCaughtUp: deps.asidePositions.servedTo,
     head: () => eventStore.head(),
     knownPosition: async () => positions.known(),
 
@@ -73,7 +84,12 @@ export function createQueries(deps: QueryDeps): Queries {
       snapshot(CALLS, heard, (rows) => findOutboundCall(rows, owner, id)),
     ),
     calls: served((owner, filter, page, heard) =>
-      snapshot(CALLS, heard, (rows) => listCalls(rows, publicUrl(), owner, filter, page)),
+      snapshot(filter.text === undefined ? CALLS : FOUND_CALLS, heard, (rows) =>
+        listCalls(rows, publicUrl(), owner, filter, page),
+      ),
+    ),
+    callSeries: served((owner, question, heard) =>
+      snapshot(SERIES, heard, (rows) => countCalls(rows, owner, question)),
     ),
     activeCalls: served((owner, page, heard) =>
       snapshot(CALLS, heard, (rows) => listActiveCalls(rows, owner, page)),
@@ -112,6 +128,17 @@ export function createQueries(deps: QueryDeps): Queries {
     campaignStory: createCampaignStories(deps),
 
     explain: (owner, question, heard) => explainContact(deps, owner, question, heard),
+
+    search: served((owner, text, kinds, heard) =>
+      snapshot(FOUND_CALLS, heard, (rows) => findEverywhere(rows, owner, text, kinds)),
+    ),
+    numberHistory: served(async (owner, question, heard) => {
+      const known = await snapshot(NUMBERS, heard, async (rows) => ({
+        contacts: await contactsOfNumber(rows, owner, question.number),
+        rejections: await rejectionsOfNumber(rows, owner, question.number),
+      }));
+      return numberHistory(deps, owner, known, question);
+    }),
 
     squad: served((owner, id, heard) => snapshot(SQUADS, heard, (rows) => findSquad(rows, owner, id))),
     squadFromLog: (owner, id) => squadFromLog(deps, owner, id),

@@ -28,6 +28,8 @@ import {
 import { createReadPositions, type ReadPositions } from "./engine/read-positions.ts";
 import { buildMissing, rebuild } from "./engine/rebuild.ts";
 import { ownerEventsProjection } from "./history/owner-events.ts";
+import { searchProjection } from "./search/search.ts";
+import { callSeriesProjection } from "./series/call-series.ts";
 import { squadsProjection } from "./squads/squads.ts";
 
 export const READ_MODELS: readonly Projection[] = [
@@ -36,6 +38,9 @@ export const READ_MODELS: readonly Projection[] = [
   contactsProjection,
   squadsProjection,
 ];
+
+/** Models that no write waits for; each follows when the others have had their turn. */
+export const ASIDE_MODELS: readonly Projection[] = [searchProjection, callSeriesProjection];
 
 /** What a service on this log needs: a log that cannot be asked by owner gets an index by owner beside it. */
 export function readModelsFor(

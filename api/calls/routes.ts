@@ -11,6 +11,7 @@ import { found, parseId, pathId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
 import { readYourOwnWrite, telling } from "../positions.ts";
 import { answer, bytes, jsonObject, list } from "../schema.ts";
+import { awaitAside } from "../search/search-query.ts";
 import { sayWhatIsRequired } from "./required-fields.ts";
 import {
   callEnd,
@@ -22,6 +23,7 @@ import {
   outboundCallBody,
   outboundStarted,
 } from "./schemas.ts";
+import { registerCallSeries } from "./series-route.ts";
 
 const TAGS = ["calls"];
 const calls = { list: "calls", parse: (text: string) => parseId("call", text) };
@@ -44,6 +46,7 @@ export function registerCalls(api: Api, deps: ApiDeps): void {
   registerOutbound(api, deps);
   registerReading(api, deps);
   registerRecording(api, deps);
+  registerCallSeries(api, deps);
 }
 
 function registerOutbound(api: Api, deps: ApiDeps): void {
@@ -148,7 +151,8 @@ function registerOutbound(api: Api, deps: ApiDeps): void {
   );
 }
 
-function registerReading(api: Api, { queries }: ApiDeps): void {
+function registerReading(api: Api, deps: ApiDeps): void {
+  const { queries } = deps;
   api.get(
     "/api/v1/calls",
     {
@@ -162,11 +166,12 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       config: { scope: "calls:read" },
     },
     async (request, reply) => {
-      const { limit, cursor, campaignId, ...filter } = request.query;
+      const { limit, cursor, campaignId, q: text, ...filter } = request.query;
+      if (text !== undefined) await awaitAside(deps, request);
       const page = pageRequest(calls, { limit, cursor });
       const campaign = campaignId === undefined ? undefined : parseId("cmp", campaignId);
       if (campaign === null) return listAnswer(calls, page, { rows: [], next: null });
-      const wanted = given({ ...filter, campaignId: campaign });
+      const wanted = given({ ...filter, campaignId: campaign, text });
       return listAnswer(
         calls,
         page,

@@ -13,6 +13,7 @@ import {
   phoneNumber,
   reference,
 } from "../schema.ts";
+import { searchedText } from "../search/search-query.ts";
 import { callMessage, conversation } from "./conversation-schemas.ts";
 
 export const CALL_STATUSES = [
@@ -209,4 +210,5 @@ export const callsQuery = z.object({
   to: phoneNumber.optional(),
   from: instantInput.optional(),
   until: instantInput.optional(),
+  q: searchedText.optional(),
 });

@@ -9,7 +9,7 @@ import { languageOf } from "../language.ts";
 import { positionText, telling } from "../positions.ts";
 import { answer, idOf, instant, instantInput } from "../schema.ts";
 
-const explanation = z
+export const explanation = z
   .object({
     campaignId: idOf("cmp"),
     contactId: idOf("ctc"),

@@ -5,6 +5,7 @@ import { CALL_FIELDS } from "./fields/call-fields.ts";
 import { CAMPAIGN_FIELDS } from "./fields/campaign-fields.ts";
 import { CONNECTION_FIELDS } from "./fields/connection-fields.ts";
 import type { FieldTable } from "./fields/field-table.ts";
+import { HISTORY_FIELDS } from "./fields/history-fields.ts";
 import { PARAMETERS } from "./fields/parameters.ts";
 import { PERSONAL_DATA_FIELDS } from "./fields/personal-data-fields.ts";
 import { SERVICE_FIELDS } from "./fields/service-fields.ts";
@@ -20,6 +21,7 @@ const TABLES: readonly FieldTable[] = [
   ...WEBHOOK_FIELDS,
   ...ACCOUNT_FIELDS,
   ...PERSONAL_DATA_FIELDS,
+  ...HISTORY_FIELDS,
   ...SERVICE_FIELDS,
 ];
 

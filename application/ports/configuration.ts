@@ -2,6 +2,7 @@ import type { ApiKeys } from "./configuration/api-keys.ts";
 import type { Assistants } from "./configuration/assistants.ts";
 import type { Connections } from "./configuration/connections.ts";
 import type { Ledger } from "./configuration/ledger.ts";
+import type { Names } from "./configuration/names.ts";
 import type { PhoneNumbers } from "./configuration/phone-numbers.ts";
 import type { Secrets } from "./configuration/secrets.ts";
 import type { Sessions } from "./configuration/sessions.ts";
@@ -26,4 +27,5 @@ export type Configuration = {
   readonly sessions: Sessions;
   readonly users: Users;
   readonly ledger: Ledger;
+  readonly names: Names;
 };

@@ -20,7 +20,10 @@ import type {
   OwnerEventsFilter,
   OwnerEventsPage,
 } from "./queries/history-records.ts";
+import type { NumberHistory } from "./queries/number-records.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
+import type { SearchKind, SearchRecord } from "./queries/search-records.ts";
+import type { CallSeries, SeriesQuestion } from "./queries/series-records.ts";
 import type { SquadRecord } from "./queries/squad-records.ts";
 import type { UsageDay } from "./queries/usage-records.ts";
 
@@ -49,6 +52,9 @@ export interface Queries {
    */
   caughtUp(position: Position, timeoutMillis: number): Promise<"all" | "served" | "behind">;
 
+  /** The same of the models that no write waits for: of `search`, of `calls` with a text, of `numberHistory` and of `callSeries`. */
+  asideCaughtUp(position: Position, timeoutMillis: number): Promise<"all" | "served" | "behind">;
+
   /** How far the log is known to this process. */
   knownPosition(): Promise<Position>;
   /** The last event of the log; START: none. */
@@ -68,6 +74,8 @@ export interface Queries {
     page: PageRequest<CallId>,
     heard?: Heard,
   ): Promise<Page<OutboundCallRecord, CallId>>;
+  /** How many calls were created in each bucket. */
+  callSeries(owner: OwnerId, question: SeriesQuestion, heard?: Heard): Promise<CallSeries>;
   /** How the carrier names the recording; null: no such call, or no recording that can be had now. */
   recordingRef(owner: OwnerId, id: CallId): Promise<string | null>;
   /** Oldest first, after a revision; null: unknown call. Read from the log, so it is never behind. */
@@ -150,6 +158,15 @@ export interface Queries {
     },
     heard?: Heard,
   ): Promise<Explanation | "campaign_unknown" | "contact_unknown">;
+
+  /** Names and numbers; nothing that was said. */
+  search(owner: OwnerId, text: string, kinds: ReadonlySet<SearchKind>, heard?: Heard): Promise<SearchRecord>;
+  /** The contacts with this number, and why each was as it was at `at`; a text that is no number may still have been refused by an import. */
+  numberHistory(
+    owner: OwnerId,
+    question: { readonly number: string; readonly at: Instant; readonly language: Language },
+    heard?: Heard,
+  ): Promise<NumberHistory>;
 
   squad(owner: OwnerId, id: SquadId, heard?: Heard): Promise<SquadRecord | null>;
   /** Folded from the log, so it is never behind. */

@@ -2932,6 +2932,25 @@ export interface OwnerEvent {
   };
 }
 
+export interface CallSeries {
+  /**
+   * Where the first bucket begins; ISO 8601, UTC
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  from: string;
+  /**
+   * Where the last bucket ends; ISO 8601, UTC
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  until: string;
+  /** How long a bucket is */
+  step: "1m" | "1h" | "1d";
+  /** By status or endReason, number of calls of each bucket in order; values that do not occur are left out */
+  series: Partial<Record<string, number[]>>;
+}
+
 export interface Campaign {
   /**
    * Id of the campaign
@@ -3668,6 +3687,97 @@ export interface CampaignStory {
   };
 }
 
+export interface NumberVerdict {
+  /**
+   * Id of the campaign; null: none
+   * @pattern ^cmp_[0-9a-z]{26}$
+   */
+  campaignId: string;
+  /** null: an import refused the number */
+  contactId: string | null;
+  /**
+   * Of which moment it tells
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  at: string;
+  /** The first of these that holds */
+  verdict:
+    | "rejected"
+    | "suppressed"
+    | "skipped"
+    | "cancelled"
+    | "reached"
+    | "in_call"
+    | "failed_for_good"
+    | "budget_used"
+    | "not_started"
+    | "paused"
+    | "waiting_retry"
+    | "outside_own_window"
+    | "due";
+  /** In English or Turkish, by Accept-Language; claims nothing but what `because` says */
+  sentence: string;
+  /** When it may change by itself; null: not by itself */
+  until: string | null;
+  /** The events that it rests on */
+  because: {
+    /** Its place in the log */
+    position: string;
+    /** What happened */
+    type: string;
+    /**
+     * When
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    at: string;
+  }[];
+}
+
+export interface NumberHistory {
+  /** The number as it was asked for */
+  phoneNumber: string;
+  /** Its entry of the do-not-call list; null: it has none */
+  suppression: {
+    /** Why it is not called; null: nobody said */
+    reason: string | null;
+    /**
+     * Since when it is on the list; ISO 8601, UTC
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    createdAt: string;
+  } | null;
+  /** Contacts with this number, newest first */
+  contacts: {
+    /**
+     * Id of its campaign
+     * @pattern ^cmp_[0-9a-z]{26}$
+     */
+    campaignId: string;
+    /**
+     * Id of the contact
+     * @pattern ^ctc_[0-9a-z]{26}$
+     */
+    contactId: string;
+    /** Name of the contact; null: none was given */
+    name: string | null;
+    /** How far the campaign has come with it */
+    status:
+      | "pending"
+      | "dialing"
+      | "waiting_retry"
+      | "succeeded"
+      | "failed"
+      | "skipped";
+  }[];
+  /** Calls to this number, newest first */
+  calls: CallListRecord[];
+  /** Why each contact is as it is now, and which imports refused the number */
+  verdicts: NumberVerdict[];
+}
+
 export interface CallStartedWebhook {
   /** Kind of the event */
   event: "call.started";
@@ -4041,6 +4151,39 @@ export interface CampaignCancelledWebhook {
       | "assistant_unavailable"
       | null;
   };
+}
+
+export interface SearchHit {
+  /** Id of what was found */
+  id: string;
+  /** What a person knows it by: its name, its number, or both */
+  title: string;
+  /**
+   * Of a contact, and of a call of a campaign: the campaign
+   * @pattern ^cmp_[0-9a-z]{26}$
+   */
+  campaignId?: string;
+  /**
+   * When it was made; ISO 8601, UTC
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  at: string;
+}
+
+export interface SearchAnswer {
+  /** Campaigns with this name */
+  campaigns: SearchHit[];
+  /** Contacts with this name or number */
+  contacts: SearchHit[];
+  /** Calls to this number, or to a contact of this name */
+  calls: SearchHit[];
+  /** Assistants with this name */
+  assistants: SearchHit[];
+  /** Squads with this name */
+  squads: SearchHit[];
+  /** Numbers to call from, with these digits or this label */
+  phoneNumbers: SearchHit[];
 }
 
 export interface Live {
@@ -4684,6 +4827,12 @@ export class Api<SecurityDataType extends unknown> {
          */
         until?: string;
         /**
+         * 3 to 100 characters: digits of a number, or the beginning of a word of a name
+         * @minLength 3
+         * @maxLength 100
+         */
+        q?: string;
+        /**
          * Number of rows on a page
          * @min 1
          * @max 200
@@ -4819,6 +4968,66 @@ export class Api<SecurityDataType extends unknown> {
         path: `/api/v1/calls/${encodeURIComponent(callId)}/recording`,
         method: "GET",
         secure: true,
+        ...params,
+      }),
+
+    /**
+     * @description How many calls were made when, and what became of them. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. Calls in buckets of the moment at which they were made, by the clock of `timezone`: a day has the 23, 24 or 25 hours that it had there. `from` and `until` are widened to whole buckets, as the answer says; left out: the 24 hours before `until`, until now. At most 1,500 buckets. With `by=endReason` calls that have not ended are left out.
+     *
+     * @tags calls
+     * @name GetCallSeries
+     * @summary How many calls were made when, and what became of them
+     * @request GET:/api/v1/calls/series
+     * @secure
+     */
+    getCallSeries: (
+      query?: {
+        /**
+         * From the bucket that holds this time: ISO 8601 with offset
+         * @format date-time
+         * @maxLength 40
+         */
+        from?: string;
+        /**
+         * To the bucket that holds what is before this time: ISO 8601 with offset
+         * @format date-time
+         * @maxLength 40
+         */
+        until?: string;
+        /**
+         * How long a bucket is: a minute, an hour, a day
+         * @default "1h"
+         */
+        step?: "1m" | "1h" | "1d";
+        /**
+         * IANA time zone whose hours and days they are
+         * @maxLength 64
+         * @default "UTC"
+         * @example "Europe/Istanbul"
+         */
+        timezone?: string;
+        /**
+         * What the calls of a bucket are told apart by
+         * @default "status"
+         */
+        by?: "status" | "endReason";
+      },
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: CallSeries;
+        },
+        Error
+      >({
+        path: `/api/v1/calls/series`,
+        method: "GET",
+        query: query,
+        secure: true,
+        format: "json",
         ...params,
       }),
   };
@@ -7798,6 +8007,69 @@ export class Api<SecurityDataType extends unknown> {
         path: `/api/v1/events`,
         method: "GET",
         query: query,
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description What has this name or number, newest first, at most 10 of a kind. Needs a key, of any scope. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. Digits match any part of a number, letters the beginning of a word of a name, whatever their case and marks. Kinds that the key may not read are empty. What was said is never searched. 503 while the index is built after an upgrade.
+     *
+     * @tags history
+     * @name Search
+     * @summary What has this name or number, newest first, at most 10 of a kind
+     * @request GET:/api/v1/search
+     * @secure
+     */
+    search: (
+      query: {
+        /**
+         * 3 to 100 characters: digits of a number, or the beginning of a word of a name
+         * @minLength 3
+         * @maxLength 100
+         */
+        q: string;
+      },
+      params: RequestParams = {},
+    ) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: SearchAnswer;
+        },
+        Error
+      >({
+        path: `/api/v1/search`,
+        method: "GET",
+        query: query,
+        secure: true,
+        format: "json",
+        ...params,
+      }),
+
+    /**
+     * @description Why this number was, or was not, called. Needs a key with the scope `calls:read`. X-Min-Event-Position makes it wait for an earlier write, 2 seconds at most. Its entry of the do-not-call list, the contacts that have it, the calls to it, and for each contact why it is as it is now; newest first, at most 200 of each. Of a number that an import refused, as its file had it, a verdict tells; of each import the first 100 refused rows are known. A number that nobody knows has empty lists. Contacts and verdicts need the scope campaigns:read and are empty without it.
+     *
+     * @tags history
+     * @name GetNumber
+     * @summary Why this number was, or was not, called
+     * @request GET:/api/v1/numbers/{phoneNumber}
+     * @secure
+     */
+    getNumber: (phoneNumber: string, params: RequestParams = {}) =>
+      this.http.request<
+        {
+          /** true: it was done; false: it was refused, and `error` says why */
+          success: true;
+          /** The answer itself */
+          data: NumberHistory;
+        },
+        Error
+      >({
+        path: `/api/v1/numbers/${encodeURIComponent(phoneNumber)}`,
+        method: "GET",
         secure: true,
         format: "json",
         ...params,

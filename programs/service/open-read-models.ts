@@ -1,6 +1,6 @@
 import { systemClock } from "../../infrastructure/clock.ts";
 import { createQueries } from "../../projections/queries.ts";
-import { createReadModels, readModelsFor } from "../../projections/read-models.ts";
+import { ASIDE_MODELS, createReadModels, readModelsFor } from "../../projections/read-models.ts";
 import type { Work } from "./open-work.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -22,11 +22,14 @@ export function openReadModels(
     metrics,
   };
   const readModels = createReadModels(deps, readModelsFor(config.eventStoreUrl, stores.eventStore));
+  // Of their own: no write waits for them, and while they are built the others serve.
+  const aside = createReadModels(deps, ASIDE_MODELS);
   const queries = createQueries({
     ...deps,
     positions: readModels.positions,
+    asidePositions: aside.positions,
     publicUrl,
     ownerEventsIndexed: config.eventStoreUrl !== null,
   });
-  return { readModels, queries };
+  return { readModels, aside, queries };
 }

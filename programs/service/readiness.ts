@@ -2,13 +2,13 @@ import type { ApiDeps, ReadinessCheck } from "../../api/deps.ts";
 import type { ProcessorStatus } from "../../application/log/processor-status.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
 import type { DialGate } from "../../infrastructure/restore/dial-gate.ts";
-import type { ReadModels } from "../../projections/read-models.ts";
+import type { ReadModelStatus, ReadModels } from "../../projections/read-models.ts";
 import type { Stores } from "../open-stores.ts";
 
 /** What /health/ready asks. */
 export function readinessChecks(
   stores: Stores,
-  readModels: ReadModels,
+  { readModels, aside }: { readonly readModels: ReadModels; readonly aside: ReadModels },
   processors: () => readonly ProcessorStatus[],
   checkpoints: Checkpoints,
   gate: DialGate,
@@ -38,15 +38,9 @@ export function readinessChecks(
       name: "parked events",
       check: async () => ({ ok: true, detail: { count: (await checkpoints.parked()).length } }),
     },
-    ...readModels.status().map(
-      ({ model }): ReadinessCheck => ({
-        name: `read model ${model}`,
-        check: async () => {
-          const status = readModels.status().find((each) => each.model === model);
-          return { ok: status?.state === "following", detail: { ...status } };
-        },
-      }),
-    ),
+    ...modelChecks(readModels, (state) => state === "following"),
+    // Searches are 503 until they can be answered; everything else is served meanwhile.
+    ...modelChecks(aside, () => true),
     {
       name: "reactions",
       check: async () => ({
@@ -55,6 +49,19 @@ export function readinessChecks(
       }),
     },
   ];
+}
+
+function modelChecks(
+  models: ReadModels,
+  isFit: (state: ReadModelStatus["state"] | undefined) => boolean,
+): ReadinessCheck[] {
+  return models.status().map(({ model }) => ({
+    name: `read model ${model}`,
+    check: async () => {
+      const status = models.status().find((each) => each.model === model);
+      return { ok: isFit(status?.state), detail: { ...status } };
+    },
+  }));
 }
 
 export function readModelProcessors(readModels: ReadModels): ProcessorStatus[] {

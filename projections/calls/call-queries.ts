@@ -14,6 +14,7 @@ import { inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { PREPARED, type ReadDatabase } from "../engine/projection.ts";
 import { type FoundAt, positionOf } from "../engine/read-snapshot.ts";
+import { matchingCalls } from "../search/matching-calls.ts";
 import type { CallProgress, CallRequest } from "./call-row.ts";
 import { callsProjection } from "./calls.ts";
 import { conversationRecord } from "./conversation-tally.ts";
@@ -70,8 +71,43 @@ export async function listCalls(
   publicUrl: string,
   owner: OwnerId,
   filter: CallFilter,
-  { limit, after }: PageRequest<CallId>,
+  page: PageRequest<CallId>,
 ): Promise<Page<CallListRecord, CallId>> {
+  const { limit } = page;
+  const rows = await (filter.text === undefined
+    ? filteredCalls(db, owner, filter, page, limit + 1)
+    : foundCalls(db, owner, { ...filter, text: filter.text }, page));
+  return pageOf(
+    rows.map((row) => listRecord(publicUrl, row)),
+    limit,
+    ({ id }) => id,
+  );
+}
+
+/** Of the calls that hold the text, those that the other filters leave. */
+async function foundCalls(
+  db: ReadDatabase,
+  owner: OwnerId,
+  filter: CallFilter & { readonly text: string },
+  page: PageRequest<CallId>,
+): Promise<readonly Shown[]> {
+  const found: Shown[] = [];
+  for await (const ids of matchingCalls(db, owner, filter.text, page)) {
+    const missing = page.limit + 1 - found.length;
+    found.push(...(await filteredCalls(db, owner, filter, page, missing, ids)));
+    if (found.length > page.limit) break;
+  }
+  return found;
+}
+
+function filteredCalls(
+  db: ReadDatabase,
+  owner: OwnerId,
+  filter: CallFilter,
+  { after }: PageRequest<CallId>,
+  most: number,
+  among: readonly CallId[] | null = null,
+): Promise<readonly Shown[]> {
   let query = db
     .selectFrom("read.calls_v2")
     .modifyFront(PREPARED)
@@ -86,15 +122,8 @@ export async function listCalls(
   if (filter.from !== undefined) query = query.where("created_at", ">=", filter.from);
   if (filter.until !== undefined) query = query.where("created_at", "<", filter.until);
   if (after !== null) query = query.where("id", "<", after);
-  const rows = await query
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return pageOf(
-    rows.map((row) => listRecord(publicUrl, row)),
-    limit,
-    ({ id }) => id,
-  );
+  if (among !== null) query = query.where(sql<boolean>`id = any(${among}::text[])`);
+  return query.orderBy("id", "desc").limit(most).execute();
 }
 
 function isEnd(status: CallStatus): boolean {

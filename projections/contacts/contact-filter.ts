@@ -1,4 +1,5 @@
 import type { ContactFilter, ContactRecord } from "../../application/ports/queries/contact-records.ts";
+import { folded } from "../../domain/shared/search-text.ts";
 
 type Named = Pick<ContactRecord, "name" | "phoneNumber">;
 
@@ -24,14 +25,4 @@ export function matchesFilter({
     (status === undefined || contact.status === status) &&
     (endReason === undefined || contact.attempts.at(-1)?.endReason === endReason) &&
     hasText(contact);
-}
-
-/** One case, marks taken off (İ and i are one then), any white space one space. */
-function folded(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .replaceAll("ı", "i")
-    .replaceAll(/\s+/g, " ");
 }

@@ -32,6 +32,8 @@ export type Projection = {
   readonly version: number;
   readonly types: ReadonlySet<DomainEvent["type"]>;
   readonly tables: readonly string[];
+  /** How long it rests when it has caught up, so that many small batches become a few; absent: it is awaited and does not rest. */
+  readonly restMillis?: number;
   /** With what writing needs (primary keys); what only queries need comes with `createIndexes`, when the tables are full. */
   createTables(trx: ReadTransaction, tableOf: TableOf): Promise<void>;
   createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void>;

@@ -99,6 +99,8 @@ export async function runProjector(
     if (signal.aborted) return;
     positions.moved(model, checkpoint.position);
     progress.behindSince = batch.caughtUp ? null : (batch.events.at(-1)?.created ?? progress.behindSince);
+    if (batch.caughtUp && projection.restMillis !== undefined)
+      await deps.clock.sleep(projection.restMillis, signal);
   }
 }
 

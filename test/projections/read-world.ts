@@ -12,7 +12,12 @@ import { createReadPositions, type ReadPositions } from "../../projections/engin
 import type { ReadSchema } from "../../projections/engine/read-schema.ts";
 import { type RebuildOptions, rebuild } from "../../projections/engine/rebuild.ts";
 import { createQueries, type QueryDeps } from "../../projections/queries.ts";
-import { createReadModels, READ_MODELS, type ReadModels } from "../../projections/read-models.ts";
+import {
+  ASIDE_MODELS,
+  createReadModels,
+  READ_MODELS,
+  type ReadModels,
+} from "../../projections/read-models.ts";
 import { migratedDatabase } from "../support/database.ts";
 import { createProtocolServerHarness } from "../support/eventstoredb/event-store-harness.ts";
 import { createMemoryEventStore } from "../support/memory/event-store.ts";
@@ -128,6 +133,7 @@ export function queriesOf(
     codec,
     feed,
     positions,
+    asidePositions: createReadPositions({ db, eventStore, clock: systemClock }, ASIDE_MODELS.map(modelOf)),
     clock: systemClock,
     publicUrl: () => "http://127.0.0.1:3000",
     ...options,

@@ -117,4 +117,6 @@ export type CallFilter = {
   readonly from?: Instant;
   /** createdAt, exclusive. */
   readonly until?: Instant;
+  /** Digits of the number called, or the beginning of a word of the contact's name. */
+  readonly text?: string;
 };

@@ -5,6 +5,7 @@ import { connections } from "./connections.ts";
 import type { ConfigurationDeps } from "./deps.ts";
 import { createKeyUse } from "./key-use.ts";
 import { ledger } from "./ledger.ts";
+import { names } from "./names.ts";
 import { phoneNumbers } from "./phone-numbers.ts";
 import { secrets } from "./secrets.ts";
 import { sessions } from "./sessions.ts";
@@ -31,6 +32,7 @@ export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresCo
     sessions: sessions(deps, keyUse),
     users: users(deps),
     ledger: ledger(deps),
+    names: names(deps),
     stop: keyUse.stop,
   };
 }

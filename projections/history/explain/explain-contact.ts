@@ -37,6 +37,24 @@ export async function explainContact(
   return explanationOf(facts, question) ?? "contact_unknown";
 }
 
+/** Of several contacts of one campaign, which is read once. Who was not there is left out; another owner's campaign has none. */
+export async function explainContacts(
+  deps: LogDeps,
+  owner: OwnerId,
+  contactIds: readonly ContactId[],
+  question: Omit<ExplainQuestion, "contactId">,
+): Promise<readonly Explanation[]> {
+  const facts = contactIds.map(noFacts);
+  const events = recordedEvents(deps, campaignStream(question.campaignId));
+  for await (const recorded of eventsUntil(events, question.at))
+    for (const each of facts) hear(each, recorded);
+  return facts.flatMap((each) => {
+    const told =
+      each.owner === owner ? explanationOf(each, { ...question, contactId: each.contactId }) : null;
+    return told === null ? [] : [told];
+  });
+}
+
 /** The same of events at hand: those of the campaign that had happened, in their order. null: the contact was not there. */
 export function explain(events: readonly RecordedEvent[], question: ExplainQuestion): Explanation | null {
   const facts = noFacts(question.contactId);

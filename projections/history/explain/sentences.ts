@@ -126,3 +126,14 @@ const PAUSES: Readonly<Record<Language, Readonly<Record<PauseReason, string>>>> 
 function words(reason: string): string {
   return reason.replaceAll("_", " ");
 }
+
+/** Of a number that an import refused, in UTC: there is no contact, and no zone. */
+export function rejectedSentence(
+  language: Language,
+  { number, at, reason }: { readonly number: string; readonly at: Instant; readonly reason: string },
+): string {
+  const time = clockTime("UTC", at);
+  return language === "tr"
+    ? `${number} hiç aranmadı: içe aktarma ${time} zamanında (UTC) bu numarayı reddetti (${reason}).`
+    : `${number} was never to be called: an import refused it at ${time} UTC as ${words(reason)}.`;
+}

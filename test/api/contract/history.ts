@@ -8,6 +8,8 @@ const PROCESSORS = [
   "campaigns_v2",
   "contacts_v3",
   "squads_v1",
+  "search_v1",
+  "call-series_v1",
   "call-settlement",
   "webhook-publishing",
   "erasures",

@@ -4,6 +4,9 @@ import type { Operation } from "../support/document.ts";
 import type { TestService } from "../support/service.ts";
 import { callable, campaignBody, endedCall, made } from "../support/things.ts";
 
+/** A secret is made by its name, and a number that an owner does not know has empty lists. */
+const KNOWN_TO_ALL = ["putSecret", "getNumber"];
+
 type Ids = Readonly<Record<string, string>>;
 
 /** A property of every route with an id in its path: another owner's id reads as one that was never made. */
@@ -20,7 +23,7 @@ export function isolation(service: () => TestService): void {
     it("are 404 on every route, with the body of an unknown one", async () => {
       const operations = service().document.operations.filter(
         ({ path, scope, operationId }) =>
-          path.includes("{") && scope !== "operator" && operationId !== "putSecret",
+          path.includes("{") && scope !== "operator" && !KNOWN_TO_ALL.includes(operationId),
       );
       expect(operations.length).toBeGreaterThan(40);
       for (const operation of operations) {

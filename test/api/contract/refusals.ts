@@ -22,6 +22,7 @@ type Refusal = {
 };
 
 const versioned = ({ scope }: Operation) => scope !== null;
+const ofOneScope = ({ scope }: Operation) => scope !== null && scope !== "any";
 const hasBody = ({ bodyTypes }: Operation) => bodyTypes.length > 0;
 const takesJson = ({ body }: Operation) => body !== null;
 const isGet = ({ method }: Operation) => method === "GET";
@@ -35,7 +36,7 @@ const withoutScopes = () => ({
 /** What follows from the kind of a route, asked of every route of that kind. */
 const REFUSALS: readonly Refusal[] = [
   { status: 401, code: "UNAUTHORIZED", of: versioned, headers: { authorization: "Basic abc" } },
-  { status: 403, code: "FORBIDDEN", of: versioned, deps: withoutScopes },
+  { status: 403, code: "FORBIDDEN", of: ofOneScope, deps: withoutScopes },
   {
     status: 429,
     code: "RATE_LIMIT_EXCEEDED",
@@ -153,7 +154,9 @@ function send(api: Api, operation: Operation, { headers, body, query }: Refusal)
   );
   const file = operation.bodyTypes.includes("text/csv");
   const payload = body ?? (file ? "phone\n+905321112233" : bodyOf(operation));
-  const search = file ? `?settings=${encodeURIComponent(JSON.stringify(SETTINGS))}` : (query ?? "");
+  const search = file
+    ? `?settings=${encodeURIComponent(JSON.stringify(SETTINGS))}`
+    : (query ?? requiredQuery(operation));
   const carriesBody = operation.method !== "GET" && payload !== undefined;
   return api.inject({
     method: operation.method as "GET",
@@ -165,6 +168,12 @@ function send(api: Api, operation: Operation, { headers, body, query }: Refusal)
     },
     ...(carriesBody ? { payload } : {}),
   });
+}
+
+/** What an operation cannot be asked without. */
+function requiredQuery({ parameters }: Operation): string {
+  const names = parameters.filter((each) => each.in === "query" && each.required).map(({ name }) => name);
+  return names.length === 0 ? "" : `?${names.map((name) => `${name}=abc`).join("&")}`;
 }
 
 /** The document's own example, with the item named that the path does not. */

@@ -70,5 +70,6 @@ export function configurationThat(
     },
     users: throwing(thrown),
     ledger: throwing(thrown),
+    names: throwing(thrown),
   };
 }

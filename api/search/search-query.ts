@@ -1,0 +1,22 @@
+import type { FastifyRequest } from "fastify";
+import { START } from "../../application/ports/event-store.ts";
+import type { ApiDeps } from "../deps.ts";
+import { parsePosition, readModelBehind } from "../positions.ts";
+import { text } from "../schema.ts";
+
+const WAIT_MILLIS = 2_000;
+
+export const searchedText = text(3, 100).describe(
+  "3 to 100 characters: digits of a number, or the beginning of a word of a name",
+);
+
+/** X-Min-Event-Position of a GET that reads models which no write waits for; the header has been checked by then. */
+export async function awaitAside(
+  { queries }: Pick<ApiDeps, "queries">,
+  request: FastifyRequest,
+): Promise<void> {
+  const header = request.headers["x-min-event-position"];
+  const position = typeof header === "string" ? parsePosition({ queries }, header) : null;
+  if (position === null || position === START) return;
+  if ((await queries.asideCaughtUp(position, WAIT_MILLIS)) === "behind") throw readModelBehind();
+}

@@ -1,0 +1,19 @@
+import type { AssistantId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+
+export type NamedAssistant = { readonly id: AssistantId; readonly name: string; readonly createdAt: Instant };
+export type NamedNumber = {
+  readonly id: PhoneNumberId;
+  readonly phoneNumber: PhoneNumber;
+  readonly label: string | null;
+  readonly createdAt: Instant;
+};
+
+/** What an owner's things are called, without the rest of them. Newest first, at most 10,000. */
+export interface Names {
+  assistants(owner: OwnerId): Promise<readonly NamedAssistant[]>;
+  phoneNumbers(owner: OwnerId): Promise<readonly NamedNumber[]>;
+  /** Of API keys, also those that are revoked, whosever they are; an id that is none has no name. */
+  apiKeys(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}

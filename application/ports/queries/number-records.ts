@@ -1,0 +1,21 @@
+import type { ContactStatus } from "../../../domain/campaign/events.ts";
+import type { CampaignId, ContactId } from "../../../domain/shared/ids.ts";
+import type { Explanation } from "./history-records.ts";
+
+export type NumberContact = {
+  readonly campaignId: CampaignId;
+  readonly contactId: ContactId;
+  readonly name: string | null;
+  readonly status: ContactStatus;
+};
+
+/** Of a number that an import refused there is no contact. */
+export type NumberVerdict = Omit<Explanation, "contactId"> & { readonly contactId: ContactId | null };
+
+/** Newest first, each at most NUMBER_ROWS. */
+export type NumberHistory = {
+  readonly contacts: readonly NumberContact[];
+  readonly verdicts: readonly NumberVerdict[];
+};
+
+export const NUMBER_ROWS = 200;
