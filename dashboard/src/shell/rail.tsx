@@ -30,7 +30,7 @@ export function Rail({
       <div className={styles.brand}>
         <img src={mark} alt="" width={26} height={26} />
         <span>{say("app.name")}</span>
-        <LiveDot />
+        {allows(session, "events:read") ? <LiveDot /> : null}
       </div>
       <Button data-testid="open-palette" aria-keyshortcuts="Meta+K Control+K" onClick={onSearch}>
         {say("nav.search")} <kbd>⌘K</kbd>
