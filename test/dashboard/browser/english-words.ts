@@ -27,6 +27,9 @@ async function wordsOf(language: "en" | "tr"): Promise<Set<string>> {
 const wordsIn = (text: string): string[] =>
   (text.match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase()).filter(({ length }) => length >= SHORTEST);
 
+/** Names of the API (`call.ended`, `call_01k4…`) are the same in every language; so is the one of the first key, which the service gave. */
+const withoutNames = (text: string): string => text.replaceAll(/\w+[._]\w[\w.]*|first key/g, " ");
+
 /** What a page says by itself: its texts and those that are read aloud; not what users wrote, nor code, nor names of languages. */
 const SAID = `(() => {
   const foreign = "[data-user-text], code, pre, kbd, script, style, [lang]:not(html), textarea";
@@ -45,6 +48,6 @@ export async function englishIn(page: Page): Promise<() => Promise<readonly stri
   const english = await wordsOfEnglishAlone();
   return async () => {
     const said = (await page.evaluate(SAID)) as readonly string[];
-    return said.filter((text) => wordsIn(text).some((word) => english.has(word)));
+    return said.filter((text) => wordsIn(withoutNames(text)).some((word) => english.has(word)));
   };
 }

@@ -56,11 +56,11 @@ function Suppression({ suppression }: Pick<NumberHistory, "suppression">) {
   return (
     <Panel>
       <p data-testid="suppression" data-value={suppression !== null}>
-        <Badge tone={suppression === null ? "good" : "bad"}>
-          {suppression === null
-            ? say("suppressed.not")
-            : say("suppressed", { at: time(suppression.createdAt) })}
-        </Badge>
+        {suppression === null ? (
+          <Badge tone="good">{say("suppressed.not")}</Badge>
+        ) : (
+          <strong>{say("suppressed", { at: time(suppression.createdAt) })}</strong>
+        )}
       </p>
       {suppression?.reason === null || suppression?.reason === undefined ? null : (
         <UserText>{say("suppressed.reason", { reason: suppression.reason })}</UserText>
