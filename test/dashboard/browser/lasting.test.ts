@@ -116,18 +116,18 @@ describe("pages that stay open", () => {
     await first.close();
   });
 
-  it.each([["calls:read"], ["calls:read", "events:read"]])(
-    "a key that is revoked is signed out at once (%s %s)",
-    async (...scopes) => {
-      const { id, key } = await made(operator, "/api/v1/api-keys", { name: "short", scopes });
-      const { page, reaches, close: leave } = await visit("/calls", { key });
-      await reaches("calls");
-      if (scopes.includes("events:read")) await shows(page, "live", LIVE_WITHIN);
-      await operator.send("DELETE", `/api/v1/api-keys/${id}`);
-      await page.locator('main[data-page="sign-in"]').waitFor({ timeout: SIGNED_OUT_WITHIN });
-      await leave();
-    },
-  );
+  it.each([
+    ["calls:read", "campaigns:read"],
+    ["calls:read", "events:read"],
+  ])("a key that is revoked is signed out at once, with %s and %s", async (...scopes) => {
+    const { id, key } = await made(operator, "/api/v1/api-keys", { name: "short", scopes });
+    const { page, reaches, close: leave } = await visit("/calls", { key });
+    await reaches("calls");
+    if (scopes.includes("events:read")) await shows(page, "live", LIVE_WITHIN);
+    await operator.send("DELETE", `/api/v1/api-keys/${id}`);
+    await page.locator('main[data-page="sign-in"]').waitFor({ timeout: SIGNED_OUT_WITHIN });
+    await leave();
+  });
 
   it("a page says what it cannot ask for; open pages and phones do not hold up a stop", async () => {
     const { page, reaches, close: leave } = await visit("/credits");
