@@ -4,7 +4,7 @@ import { useAllowed } from "./use-allowed.ts";
 import { ALL, useList } from "./use-list.ts";
 
 export const CONNECTIONS = "/api/v1/connections";
-export const CONNECTION_KINDS = ["twilio", "asterisk", "model", "postgres"] as const;
+export const CONNECTION_KINDS = ["model", "postgres", "twilio", "asterisk"] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 export const CARRIERS: readonly ConnectionKind[] = ["twilio", "asterisk"];
 

@@ -1,11 +1,16 @@
 import { useState } from "react";
 import { patch, post } from "../../api/request.ts";
-import { CONNECTIONS, type Connection, type ConnectionKind } from "../../records/connection.tsx";
+import {
+  CONNECTION_KINDS,
+  CONNECTIONS,
+  type Connection,
+  type ConnectionKind,
+} from "../../records/connection.tsx";
 import { Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Choice, Dialog, Field } from "../../ui/controls.tsx";
-import { FORMS, MADE, type Setting, secretsOf, settingsOf, TEXTS } from "./kinds.ts";
+import { FORMS, type Setting, secretsOf, settingsOf, TEXTS } from "./kinds.ts";
 
 /** A new connection, or one that is changed; its kind stays what it is. */
 export function ConnectionForm({
@@ -38,9 +43,9 @@ export function ConnectionForm({
             label={say("kind")}
             name="kind"
             value={kind}
-            onChange={({ target }) => setKind(MADE.find((each) => each === target.value) ?? kind)}
+            onChange={({ target }) => setKind(CONNECTION_KINDS.find((each) => each === target.value) ?? kind)}
           >
-            {MADE.map((each) => (
+            {CONNECTION_KINDS.map((each) => (
               <option key={each} value={each}>
                 {say(`kind.${each}`)}
               </option>
@@ -82,6 +87,7 @@ function SettingField({ setting, of }: { readonly setting: Setting; readonly of:
       label={label}
       name={`settings.${name}`}
       type={kind}
+      step={kind === "number" ? "any" : undefined}
       dir="ltr"
       required={optional !== true}
       disabled={isFixed}

@@ -71,18 +71,15 @@ export const FORMS: Readonly<Record<ConnectionKind, Form>> = {
       { name: "url", kind: "url", fixed: true },
       { name: "user", kind: "text" },
       { name: "context", kind: "text", initial: "ringfold-dial" },
-      { name: "callsPerSecond", kind: "number", initial: 10 },
-      { name: "maxConcurrentCalls", kind: "number", initial: 30 },
+      { name: "callsPerSecond", kind: "number", optional: true },
+      { name: "maxConcurrentCalls", kind: "number", optional: true },
     ],
     secret: "password",
     where: "url",
   },
 };
 
-/** What can be made through the API today: a kind stands here when the service has its adapter. */
-export const MADE: readonly ConnectionKind[] = ["model", "postgres"];
-
-/** The settings as the API takes them; what is optional and empty is left out, what never changes is not sent again. */
+/** The settings as the API takes them; what is optional and empty is left out, or taken away; what never changes is not sent again. */
 export function settingsOf(
   kind: ConnectionKind,
   fields: FormData,
@@ -92,7 +89,7 @@ export function settingsOf(
   const read = given.map(({ name, kind: control, optional }) => {
     const text = String(fields.get(`settings.${name}`) ?? "").trim();
     if (control === "check") return [name, fields.has(`settings.${name}`)] as const;
-    if (optional === true && text === "") return [name, undefined] as const;
+    if (optional === true && text === "") return [name, isNew ? undefined : null] as const;
     return [name, control === "number" ? Number(text) : text] as const;
   });
   return Object.fromEntries(read.filter(([, value]) => value !== undefined));
