@@ -14,7 +14,7 @@ import { campaignBody, createCampaign, type References, references } from "../ca
 import { OURS, row } from "../rows.ts";
 import { logCounts } from "../run-campaign.ts";
 
-const CONTACTS = 10_000;
+const CONTACTS = Number(process.env["DASHBOARD_CONTACTS"] ?? 10_000);
 const RUNS = 7;
 const STEPS = 200;
 const LIVE_SECONDS = 10;

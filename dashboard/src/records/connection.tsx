@@ -1,13 +1,10 @@
 import { useTexts } from "../texts/language.tsx";
 import { Choice, Field } from "../ui/controls.tsx";
+import type { ConnectionKind } from "./connection-kinds.ts";
 import { useAllowed } from "./use-allowed.ts";
 import { ALL, useList } from "./use-list.ts";
 
 export const CONNECTIONS = "/api/v1/connections";
-export const CONNECTION_KINDS = ["model", "postgres", "twilio", "asterisk"] as const;
-export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
-export const CARRIERS: readonly ConnectionKind[] = ["twilio", "asterisk"];
-
 export type Connection = {
   readonly id: string;
   readonly kind: ConnectionKind;

@@ -203,6 +203,34 @@ describe("what an owner looks at every day", () => {
     await close();
   });
 
+  it("shows in the drawer what was said, and sends a range of deliveries again after a count", async () => {
+    const [{ id }] = await read("/api/v1/campaigns");
+    const [{ id: contact }] = await read(`/api/v1/campaigns/${id}/contacts?limit=1`);
+    const { page, reaches, axe, complaints, close } = await world.visit(
+      `/campaigns/${id}?contact=${contact}`,
+    );
+    await reaches("campaign");
+    await page.getByTestId("said").first().locator("summary").click();
+    await page.getByTestId("said").first().locator('[data-role="assistant"]').first().waitFor();
+    await page.locator('[data-end-reason="assistant_ended"]', { hasText: "Assistant finished" }).waitFor();
+    expect(await axe()).toEqual([]);
+    await page.goto("/deliveries");
+    await reaches("deliveries");
+    await page.getByTestId("open-range").click();
+    await page.getByTestId("count").click();
+    const counted = page.locator('dialog [data-count="events"]');
+    await counted.waitFor();
+    const count = Number(await counted.getAttribute("data-value"));
+    expect(count).toBeGreaterThan(0);
+    expect(await axe()).toEqual([]);
+    await page.getByTestId("replay-range").click();
+    const sent = page.getByTestId("range-replayed");
+    await sent.waitFor();
+    expect(Number(await sent.getAttribute("data-value"))).toBeGreaterThanOrEqual(count);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   /** Something of each kind, with names that break what is careless. */
   async function everything() {
     const { operator } = world.service;

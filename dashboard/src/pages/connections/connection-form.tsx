@@ -1,11 +1,7 @@
 import { useState } from "react";
 import { patch, post } from "../../api/request.ts";
-import {
-  CONNECTION_KINDS,
-  CONNECTIONS,
-  type Connection,
-  type ConnectionKind,
-} from "../../records/connection.tsx";
+import { CONNECTIONS, type Connection } from "../../records/connection.tsx";
+import { CONNECTION_KINDS, type ConnectionKind } from "../../records/connection-kinds.ts";
 import { Form, Row } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";

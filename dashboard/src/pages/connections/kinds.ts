@@ -1,4 +1,4 @@
-import type { ConnectionKind } from "../../records/connection.tsx";
+import type { ConnectionKind } from "../../records/connection-kinds.ts";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 

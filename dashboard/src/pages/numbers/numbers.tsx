@@ -5,7 +5,7 @@ import { More, Table } from "../../records/records.tsx";
 import { useList } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useSearch } from "../../records/use-search.ts";
-import { numberIn } from "../../shell/palette/found.ts";
+import { numberIn } from "../../shell/palette/hits.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Field } from "../../ui/controls.tsx";

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Campaign } from "../../api/campaigns.ts";
 import { ApiFailure, get, query } from "../../api/request.ts";
+import { daysOf, type Entry, type Usage } from "./days-left.ts";
 
 export const CAMPAIGNS = "overview-campaigns";
 const SHOWN = 200;
@@ -51,9 +52,6 @@ export async function today(signal: AbortSignal): Promise<Today | null> {
 const totals = ({ series }: CallSeries): (readonly [string, number])[] =>
   Object.entries(series).map(([value, counts]) => [value, counts.reduce((sum, count) => sum + count, 0)]);
 
-type Entry = { readonly cause: string; readonly amount: number };
-type Usage = { readonly days: readonly { readonly calls: number }[] };
-
 /** How many days the credits last: at what a call cost lately, and as many calls a day as in the last week. null: nothing was spent. */
 export async function daysLeft(available: number, signal: AbortSignal): Promise<number | null> {
   const weekAgo = new Date(Date.now() - 6 * 86_400_000).toISOString();
@@ -62,15 +60,4 @@ export async function daysLeft(available: number, signal: AbortSignal): Promise<
     get<Usage>(`/api/v1/account/usage${query({ from: weekAgo })}`, signal),
   ]);
   return daysOf(available, ledger, usage);
-}
-
-export function daysOf(available: number, ledger: readonly Entry[], { days }: Usage): number | null {
-  const charges = ledger.filter(({ cause }) => cause === "charge").map(({ amount }) => Math.abs(amount));
-  const first = days.findIndex(({ calls }) => calls > 0);
-  if (charges.length === 0 || first < 0) return null;
-  const perCall = charges.reduce((sum, amount) => sum + amount, 0) / charges.length;
-  const used = days.slice(first);
-  const callsADay = used.reduce((sum, { calls }) => sum + calls, 0) / used.length;
-  const aDay = perCall * callsADay;
-  return aDay === 0 ? null : Math.max(0, available) / aDay;
 }

@@ -1,5 +1,6 @@
 import { patch, post } from "../../api/request.ts";
-import { CARRIERS, CONNECTIONS, type Connection, ConnectionChoice } from "../../records/connection.tsx";
+import { CONNECTIONS, type Connection, ConnectionChoice } from "../../records/connection.tsx";
+import { CARRIERS } from "../../records/connection-kinds.ts";
 import { Form, Row, textOf } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";

@@ -1,9 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { get, query } from "../../api/request.ts";
+import type { Hit, Kind } from "./hits.ts";
 
-type Hit = { readonly id: string; readonly title: string; readonly campaignId?: string; readonly at: string };
-export const KINDS = ["campaigns", "contacts", "calls", "assistants", "squads", "phoneNumbers"] as const;
-export type Kind = (typeof KINDS)[number];
 type Found = Readonly<Record<Kind, readonly Hit[]>>;
 
 /** One line of the palette. */
@@ -30,28 +28,4 @@ export function useFound(q: string) {
     enabled: isSearched(q),
     placeholderData: keepPreviousData,
   });
-}
-
-/** Where a hit is looked at; null: nowhere. */
-export function pathOf(kind: Kind, { id, campaignId }: Hit): string | null {
-  switch (kind) {
-    case "campaigns":
-      return `/campaigns/${id}`;
-    case "contacts":
-      return campaignId === undefined ? null : `/campaigns/${campaignId}?contact=${id}`;
-    case "calls":
-      return `/calls/${id}`;
-    case "assistants":
-      return `/assistants/${id}`;
-    case "squads":
-      return `/squads/${id}`;
-    case "phoneNumbers":
-      return "/phone-numbers";
-  }
-}
-
-/** A whole telephone number in what was typed; null: there is none. */
-export function numberIn(q: string): string | null {
-  const digits = q.replaceAll(/[\s()-]/g, "");
-  return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null;
 }
