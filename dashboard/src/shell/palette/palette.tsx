@@ -6,7 +6,8 @@ import controls from "../../ui/controls.module.css";
 import { Dialog } from "../../ui/controls.tsx";
 import { Failure } from "../../ui/page.tsx";
 import { PLACES } from "../places.ts";
-import { type Item, isSearched, KINDS, numberIn, pathOf, useFound } from "./found.ts";
+import { type Item, isSearched, useFound } from "./found.ts";
+import { KINDS, numberIn, pathOf } from "./hits.ts";
 import styles from "./palette.module.css";
 import { TEXTS } from "./texts.ts";
 
