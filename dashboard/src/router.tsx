@@ -4,7 +4,6 @@ import {
   createRouter,
   lazyRouteComponent,
   type RouteComponent,
-  redirect,
 } from "@tanstack/react-router";
 import { campaignSearch } from "./pages/campaign/search.ts";
 import { stepOf } from "./pages/campaign-new/steps.ts";
@@ -20,13 +19,10 @@ const page = <const Path extends string>(path: Path, component: RouteComponent) 
   createRoute({ getParentRoute: () => root, path, component });
 const lazy = lazyRouteComponent;
 
-const home = createRoute({
-  getParentRoute: () => root,
-  path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/campaigns" });
-  },
-});
+const home = page(
+  "/",
+  lazy(() => import("./pages/overview/overview.tsx"), "Overview"),
+);
 const campaigns = createRoute({
   getParentRoute: () => root,
   path: "/campaigns",
@@ -64,10 +60,22 @@ const run = [
     lazy(() => import("./pages/call/call.tsx"), "Call"),
   ),
   page(
+    "/numbers",
+    lazy(() => import("./pages/numbers/numbers.tsx"), "Numbers"),
+  ),
+  page(
+    "/numbers/$number",
+    lazy(() => import("./pages/number/number.tsx"), "NumberPage"),
+  ),
+  page(
     "/do-not-call",
     lazy(() => import("./pages/do-not-call/do-not-call.tsx"), "DoNotCall"),
   ),
 ] as const;
+const start = page(
+  "/welcome",
+  lazy(() => import("./pages/welcome/welcome.tsx"), "Welcome"),
+);
 const build = [
   page(
     "/assistants",
@@ -115,6 +123,10 @@ const account = [
     lazy(() => import("./pages/credits/credits.tsx"), "Credits"),
   ),
   page(
+    "/connections",
+    lazy(() => import("./pages/connections/connections.tsx"), "Connections"),
+  ),
+  page(
     "/users",
     lazy(() => import("./pages/users/users.tsx"), "Users"),
   ),
@@ -122,7 +134,7 @@ const account = [
 
 /** Pages are loaded when they are opened; the state of a page lives in its URL. */
 export const router = createRouter({
-  routeTree: root.addChildren([...run, ...build, ...connect, ...account]),
+  routeTree: root.addChildren([start, ...run, ...build, ...connect, ...account]),
   defaultPreload: "intent",
 });
 

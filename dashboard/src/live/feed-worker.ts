@@ -10,6 +10,7 @@ declare const self: SharedWorkerGlobalScope;
 const ports = new Set<MessagePort>();
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
+const LOOK_EVERY = 2_000;
 let position = "now";
 let state: FromFeed & { readonly kind: "state" } = { kind: "state", live: "connecting" };
 let following: AbortController | null = null;
@@ -43,7 +44,7 @@ async function follow(): Promise<void> {
   for (let pause = FIRST_PAUSE; !own.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     tell({ kind: "state", live: "connecting" });
     const answer = await ask(own.signal);
-    if (answer?.status === 401) {
+    if (answer?.status === 401 || (answer?.status === 403 && (await isSignedOut(own.signal)))) {
       tell({ kind: "signed_out" });
       if (following === own) stop();
       return;
@@ -55,8 +56,15 @@ async function follow(): Promise<void> {
     }
     if (own.signal.aborted) return;
     tell({ kind: "state", live: "offline" });
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    const wait = answer?.status === 403 ? LOOK_EVERY : pause;
+    await new Promise((resolve) => setTimeout(resolve, wait));
   }
+}
+
+/** A key that may not follow events hears of its end only when it asks. */
+async function isSignedOut(signal: AbortSignal): Promise<boolean> {
+  const answer = await fetch("/api/v1/session", { signal }).catch(() => null);
+  return answer?.status === 401;
 }
 
 async function ask(signal: AbortSignal): Promise<Response | null> {

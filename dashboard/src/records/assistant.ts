@@ -31,7 +31,7 @@ export type Assistant = AssistantDraft & {
 export type AssistantVersion = AssistantDraft & { readonly version: number; readonly publishedAt: string };
 
 export type DraftField = keyof AssistantDraft;
-type Kind = "text" | "long" | "number" | "check" | "tools" | "choice";
+type Kind = "text" | "long" | "number" | "check" | "tools" | "choice" | "connection";
 
 /** Every field of a draft, in the order of its form, and how it is filled in. */
 export const DRAFT_FIELDS: readonly { readonly name: DraftField; readonly kind: Kind }[] = [
@@ -41,7 +41,7 @@ export const DRAFT_FIELDS: readonly { readonly name: DraftField; readonly kind: 
   { name: "language", kind: "text" },
   { name: "voice", kind: "text" },
   { name: "model", kind: "text" },
-  { name: "modelConnectionId", kind: "text" },
+  { name: "modelConnectionId", kind: "connection" },
   { name: "temperature", kind: "number" },
   { name: "toolIds", kind: "tools" },
   { name: "maxDurationSeconds", kind: "number" },

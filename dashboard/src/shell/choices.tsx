@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { LANGUAGES, useLanguage, useTexts } from "../texts/language.tsx";
 import styles from "./rail.module.css";
 
@@ -27,20 +27,28 @@ export function LanguageChoice() {
 const KEPT_AS = "ringfold-theme";
 const THEMES = ["auto", "light", "dark"] as const;
 
+const watchers = new Set<() => void>();
+const themeNow = () => localStorage.getItem(KEPT_AS) ?? "auto";
+
+export function chooseTheme(theme: string): void {
+  localStorage.setItem(KEPT_AS, theme);
+  document.documentElement.dataset["theme"] = theme;
+  for (const watcher of watchers) watcher();
+}
+
 export function ThemeChoice() {
   const say = useTexts();
-  const [theme, setTheme] = useState(() => localStorage.getItem(KEPT_AS) ?? "auto");
-  useEffect(() => {
-    localStorage.setItem(KEPT_AS, theme);
-    document.documentElement.dataset["theme"] = theme;
-  }, [theme]);
+  const theme = useSyncExternalStore((watcher) => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  }, themeNow);
   return (
     <select
       name="theme"
       aria-label={say("theme")}
       className={styles.choice}
       value={theme}
-      onChange={({ target }) => setTheme(target.value)}
+      onChange={({ target }) => chooseTheme(target.value)}
     >
       {THEMES.map((each) => (
         <option key={each} value={each}>

@@ -1,18 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect } from "react";
-import { sessionQuery } from "../api/session.ts";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { allows, type Session, sessionQuery } from "../api/session.ts";
 import { SignIn } from "../pages/sign-in/sign-in.tsx";
+import { PhoneButton } from "../phone/phone-button.tsx";
+import { openPhone } from "../phone/phone-line.ts";
 import { useTexts } from "../texts/language.tsx";
 import { Page } from "../ui/page.tsx";
-import { useGoKeys } from "./go-keys.ts";
+import type { Extra } from "./extras.tsx";
+import { useGlobalKeys } from "./global-keys.ts";
 import styles from "./rail.module.css";
 import { Rail } from "./rail.tsx";
 
 /** Signed out, every path shows the sign-in and goes on there afterwards. */
 export function Frame() {
   const say = useTexts();
-  useGoKeys();
   const session = useQuery(sessionQuery);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // A new page begins at its heading, also for whoever does not see it.
@@ -32,13 +34,42 @@ export function Frame() {
       />
     );
   if (session.data === null) return <SignIn />;
+  return <SignedIn key={session.data.keyId} session={session.data} />;
+}
+
+const Extras = lazy(() => import("./extras.tsx").then(({ Extras }) => ({ default: Extras })));
+const Dock = lazy(() => import("../phone/dock.tsx").then(({ Dock }) => ({ default: Dock })));
+
+function SignedIn({ session }: { readonly session: Session }) {
+  const say = useTexts();
+  const [isPhoneShown, setPhoneShown] = useState(false);
+  const [extra, show] = useState<Extra | null>(null);
+  useGlobalKeys({ palette: () => show("palette"), help: () => show("help") });
+  const hasPhone = allows(session, "calls:write");
+  useEffect(() => (hasPhone ? openPhone() : undefined), [hasPhone]);
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#page">
         {say("nav.skip")}
       </a>
-      <Rail session={session.data} />
+      <Rail
+        session={session}
+        onSearch={() => show("palette")}
+        phone={
+          hasPhone ? <PhoneButton isShown={isPhoneShown} onShow={() => setPhoneShown(!isPhoneShown)} /> : null
+        }
+      />
       <Outlet />
+      {extra === null ? null : (
+        <Suspense>
+          <Extras shown={extra} session={session} show={show} openPhone={() => setPhoneShown(true)} />
+        </Suspense>
+      )}
+      {hasPhone ? (
+        <Suspense>
+          <Dock isShown={isPhoneShown} onClose={() => setPhoneShown(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

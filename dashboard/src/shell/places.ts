@@ -1,7 +1,7 @@
 import type { TextKey } from "../texts/en.ts";
 
-/** A place of the rail. Without its scope it is not there. */
-export type Place = { readonly path: string; readonly text: TextKey; readonly scope: string };
+/** A place of the rail. Without its scope it is not there; null: it is for everybody. */
+export type Place = { readonly path: string; readonly text: TextKey; readonly scope: string | null };
 type Group = { readonly text: TextKey; readonly places: readonly Place[] };
 
 /** In the order of the rail. A page stands here when it is done. */
@@ -9,8 +9,10 @@ export const PLACES: readonly Group[] = [
   {
     text: "nav.run",
     places: [
+      { path: "/", text: "nav.overview", scope: null },
       { path: "/campaigns", text: "nav.campaigns", scope: "campaigns:read" },
       { path: "/calls", text: "nav.calls", scope: "calls:read" },
+      { path: "/numbers", text: "nav.numbers", scope: "calls:read" },
       { path: "/do-not-call", text: "nav.do-not-call", scope: "calls:read" },
     ],
   },
@@ -36,6 +38,7 @@ export const PLACES: readonly Group[] = [
     text: "nav.account",
     places: [
       { path: "/credits", text: "nav.credits", scope: "account:read" },
+      { path: "/connections", text: "nav.connections", scope: "admin" },
       { path: "/users", text: "nav.users", scope: "operator" },
     ],
   },

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { allows, forget, type Session, signOut } from "../api/session.ts";
 import { LiveDot } from "../live/live-dot.tsx";
 import { useTexts } from "../texts/language.tsx";
@@ -9,7 +10,15 @@ import { PLACES } from "./places.ts";
 import styles from "./rail.module.css";
 
 /** The way to every page that the key may see. */
-export function Rail({ session }: { readonly session: Session }) {
+export function Rail({
+  session,
+  phone,
+  onSearch,
+}: {
+  readonly session: Session;
+  readonly phone: ReactNode;
+  readonly onSearch: () => void;
+}) {
   const say = useTexts();
   const queries = useQueryClient();
   const leave = async () => {
@@ -21,11 +30,14 @@ export function Rail({ session }: { readonly session: Session }) {
       <div className={styles.brand}>
         <img src={mark} alt="" width={26} height={26} />
         <span>{say("app.name")}</span>
-        <LiveDot />
+        {allows(session, "events:read") ? <LiveDot /> : null}
       </div>
+      <Button data-testid="open-palette" aria-keyshortcuts="Meta+K Control+K" onClick={onSearch}>
+        {say("nav.search")} <kbd>⌘K</kbd>
+      </Button>
       <div className={styles.groups}>
         {PLACES.map(({ text, places }) => {
-          const open = places.filter(({ scope }) => allows(session, scope));
+          const open = places.filter(({ scope }) => scope === null || allows(session, scope));
           if (open.length === 0) return null;
           return (
             <div key={text} className={styles.group}>
@@ -48,6 +60,7 @@ export function Rail({ session }: { readonly session: Session }) {
         <span className={styles.owner} data-user-text="">
           {session.owner.name} · {session.keyName}
         </span>
+        {phone}
         <LanguageChoice />
         <ThemeChoice />
         <Button data-testid="sign-out" onClick={leave}>

@@ -40,29 +40,40 @@ export type Visit = {
 
 /** The service with the dashboard of these sources, and a real browser. */
 export async function openBrowserWorld(env: Readonly<Record<string, string>> = {}): Promise<BrowserWorld> {
-  if (BROWSER === null)
-    throw new Error("There is no Chromium on the PATH or in BROWSER_PATH (Debian: chromium)");
   await built();
   const service = await startTestService(env);
+  try {
+    const { visit, close } = await openBrowser(service);
+    return {
+      service,
+      visit,
+      stop: async () => {
+        await close();
+        await service.stop();
+      },
+    };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+/** A real browser that looks at a service which runs already. */
+export async function openBrowser(
+  service: Pick<TestService, "url" | "operator">,
+): Promise<{ readonly visit: BrowserWorld["visit"]; readonly close: () => Promise<void> }> {
+  if (BROWSER === null)
+    throw new Error("There is no Chromium on the PATH or in BROWSER_PATH (Debian: chromium)");
   const args = [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-dev-shm-usage"];
-  const browser = await chromium
-    .launch({ executablePath: BROWSER, args, timeout: PATIENCE_MILLIS })
-    .catch(async (error: unknown) => {
-      await service.stop();
-      throw error;
-    });
+  const browser = await chromium.launch({ executablePath: BROWSER, args, timeout: PATIENCE_MILLIS });
   return {
-    service,
     visit: (path, options = {}) => visit(browser, service, path, options),
-    stop: async () => {
-      await browser.close();
-      await service.stop();
-    },
+    close: () => browser.close(),
   };
 }
 
 /** Another test file, or the service of another test, may be building it right now. */
-async function built(): Promise<void> {
+export async function built(): Promise<void> {
   const build = promisify(execFile);
   let said = "";
   await eventually("the dashboard to be built", async () => {
@@ -75,7 +86,7 @@ async function built(): Promise<void> {
 
 async function visit(
   browser: Browser,
-  { url, operator }: TestService,
+  { url, operator }: Pick<TestService, "url" | "operator">,
   path: string,
   { key = operator.key, ...options }: VisitOptions,
 ): Promise<Visit> {

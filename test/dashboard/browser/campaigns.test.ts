@@ -12,7 +12,7 @@ describe("the list of campaigns", () => {
   afterAll(() => world.stop());
 
   it("says what to do while there is none, then shows each, and finds them by name", async () => {
-    const { page, reaches, complaints, axe, close } = await world.visit("/");
+    const { page, reaches, complaints, axe, close } = await world.visit("/campaigns");
     await reaches("campaigns", "empty");
     const { operator } = world.service;
     const ready = await callable(operator);

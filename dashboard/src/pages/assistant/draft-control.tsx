@@ -1,4 +1,5 @@
 import { CHOICES, type DRAFT_FIELDS, NULLABLE } from "../../records/assistant.ts";
+import { ConnectionChoice } from "../../records/connection.tsx";
 import { Muted } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { ALL, useList } from "../../records/use-list.ts";
@@ -7,6 +8,7 @@ import { Check, Choice, Field, TextField } from "../../ui/controls.tsx";
 import { type AssistantsKey, en } from "../assistants/en.ts";
 import { TEXTS } from "../assistants/texts.ts";
 
+const MODELS = ["model"] as const;
 type Shown = (typeof DRAFT_FIELDS)[number] & { readonly value: unknown };
 const isKnown = (key: string): key is AssistantsKey => key in en;
 
@@ -17,6 +19,8 @@ export function DraftControl({ name, kind, value }: Shown) {
   const required = !NULLABLE.has(name);
   const text = value === null || value === undefined ? "" : String(value);
   if (kind === "tools") return <Tools name={name} label={label} value={value} />;
+  if (kind === "connection")
+    return <ConnectionChoice label={label} name={name} kinds={MODELS} value={text} />;
   if (kind === "check") return <Check label={label} name={name} defaultChecked={value === true} />;
   if (kind === "long")
     return (

@@ -19,7 +19,7 @@ export function Details({ call, names }: { readonly call: Call; readonly names: 
     <Panel title={say("about")}>
       <Facts
         of={[
-          [say("number"), call.to],
+          [say("number"), <NumberLink key="number" number={call.to} />],
           [say("from"), call.from],
           [say("assistant"), <UserText key="assistant">{assistant}</UserText>],
           [say("squad"), squadId === null ? null : <SquadLink key="squad" id={squadId} />],
@@ -47,6 +47,14 @@ export function Details({ call, names }: { readonly call: Call; readonly names: 
 
 function errorText({ code, message, carrierCode }: NonNullable<Call["error"]>): string {
   return [code, carrierCode, message].filter((part) => part !== null).join(" · ");
+}
+
+function NumberLink({ number }: { readonly number: string }) {
+  return (
+    <Link to="/numbers/$number" params={{ number }} dir="ltr">
+      {number}
+    </Link>
+  );
 }
 
 function CampaignLink({ id }: { readonly id: string }) {

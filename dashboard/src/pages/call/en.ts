@@ -29,6 +29,7 @@ export const en = {
   greeting: "Greeting",
   instructions: "Instructions",
   times: "How far it came",
+  seek: "Play from here",
   talk: "What was said",
   "talk.none": "Nothing was said.",
   "talk.later": "Nobody has spoken yet.",

@@ -4,6 +4,16 @@ import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import { TEXTS } from "./texts.ts";
 
+const PLAYER = "recording";
+
+/** Plays from where something was said, in milliseconds from the answer. */
+export function playFrom(offsetMs: number): void {
+  const player = document.getElementById(PLAYER);
+  if (!(player instanceof HTMLAudioElement)) return;
+  player.currentTime = offsetMs / 1_000;
+  void player.play().catch(() => undefined);
+}
+
 export function Recording({ call: { id, recordingStatus } }: { readonly call: Call }) {
   const say = useTexts(TEXTS);
   const url = `/api/v1/calls/${id}/recording`;
@@ -12,7 +22,14 @@ export function Recording({ call: { id, recordingStatus } }: { readonly call: Ca
       {recordingStatus === "available" ? (
         <div style={{ display: "grid", gap: 10 }}>
           {/* biome-ignore lint/a11y/useMediaCaption: the transcript stands below */}
-          <audio controls preload="none" src={url} style={{ width: "100%" }} aria-label={say("recording")} />
+          <audio
+            id={PLAYER}
+            controls
+            preload="none"
+            src={url}
+            style={{ width: "100%" }}
+            aria-label={say("recording")}
+          />
           <a href={url} download={`${id}.wav`}>
             {say("recording.load")}
           </a>

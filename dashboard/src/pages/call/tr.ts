@@ -32,6 +32,7 @@ export const tr: Texts<CallKey> = {
   greeting: "Karşılama",
   instructions: "Yönergeler",
   times: "Nereye kadar geldi",
+  seek: "Buradan çal",
   talk: "Söylenenler",
   "talk.none": "Hiçbir şey söylenmedi.",
   "talk.later": "Henüz kimse konuşmadı.",

@@ -4,6 +4,7 @@ import { Json, Muted, Row, UserText } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Panel } from "../../ui/controls.tsx";
+import { playFrom } from "./recording.tsx";
 import { TEXTS } from "./texts.ts";
 import styles from "./transcript.module.css";
 
@@ -35,7 +36,7 @@ export function Transcript({ call, names }: { readonly call: Call; readonly name
               {message.role === "tool" ? (
                 <Tool message={message} />
               ) : (
-                <Bubble message={message} names={names} />
+                <Bubble message={message} names={names} isRecorded={call.recordingStatus === "available"} />
               )}
             </Fragment>
           );
@@ -50,7 +51,9 @@ function speakerBefore(messages: readonly Message[], place: number): string | nu
   return messages.slice(0, place).findLast(({ role }) => role === "assistant")?.assistantId ?? null;
 }
 
-function Bubble({ message, names }: { readonly message: Message; readonly names: Names }) {
+type BubbleProps = { readonly message: Message; readonly names: Names; readonly isRecorded: boolean };
+
+function Bubble({ message, names, isRecorded }: BubbleProps) {
   const say = useTexts(TEXTS);
   const { seconds } = useFormat();
   const { role, assistantId, content, offsetMs, interrupted, intended, timing } = message;
@@ -62,7 +65,20 @@ function Bubble({ message, names }: { readonly message: Message; readonly names:
         <span data-user-text="" dir="auto">
           {speaker}
         </span>
-        {` · ${seconds(offsetMs / 1000)}`}
+        {" · "}
+        {isRecorded ? (
+          <button
+            type="button"
+            className={styles.seek}
+            data-testid="seek"
+            title={say("seek")}
+            onClick={() => playFrom(offsetMs)}
+          >
+            ▶ {seconds(offsetMs / 1000)}
+          </button>
+        ) : (
+          seconds(offsetMs / 1000)
+        )}
         {timing === undefined ? null : <Waited timing={timing} />}
       </span>
       {content === null ? <Muted>{say("erased")}</Muted> : <UserText>{content}</UserText>}

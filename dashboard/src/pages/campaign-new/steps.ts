@@ -10,7 +10,19 @@ export type StepProps = {
   readonly back: () => void;
 };
 
-export function stepOf(search: Readonly<Record<string, unknown>>): { readonly step?: Step } {
+/** What the URL says: the step, and what a new campaign begins with. */
+export type NewCampaignSearch = {
+  readonly step?: Step;
+  readonly assistantId?: string;
+  readonly greetingMessage?: string;
+};
+
+export function stepOf(search: Readonly<Record<string, unknown>>): NewCampaignSearch {
   const step = STEPS.find((each) => each === search["step"]);
-  return step === undefined ? {} : { step };
+  const { assistantId, greetingMessage } = search;
+  return {
+    ...(step === undefined ? {} : { step }),
+    ...(typeof assistantId === "string" ? { assistantId } : {}),
+    ...(typeof greetingMessage === "string" ? { greetingMessage } : {}),
+  };
 }

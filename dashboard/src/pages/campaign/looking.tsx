@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 import { foldStory, type Story } from "../../../../client/story/fold-story.ts";
 import { type CampaignAnswer, type Contact, progressQuery } from "../../api/campaigns.ts";
 import { useFormat } from "../../texts/format.ts";
@@ -12,7 +12,7 @@ import { en } from "./en.ts";
 import { Figures } from "./figures/figures.tsx";
 import { isWaitedFor } from "./reasons.ts";
 import type { CampaignSearch } from "./search.ts";
-import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
+import { useShortcuts } from "./shortcuts.ts";
 import { stateAt } from "./states.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { type Life, useMoment } from "./story/use-moment.ts";
@@ -46,7 +46,7 @@ export function Looking({ record, story, contacts, search, change, give }: Looki
   const note = useNote(record, life);
   const compare = () =>
     change({ since: since === null ? new Date(life.at ?? life.until).toISOString() : "" });
-  const help = useKeys({ life, compare, give, change, record });
+  useKeys({ life, compare, give, change, record });
   const place = contacts?.findIndex(({ id }) => id === search.contact) ?? -1;
   const contact = contacts?.[place];
   return (
@@ -69,7 +69,6 @@ export function Looking({ record, story, contacts, search, change, give }: Looki
           isOpen={!OVER.has(campaign.status)}
         />
       )}
-      {help}
     </>
   );
 }
@@ -98,10 +97,8 @@ type KeysProps = Pick<LookingProps, "change" | "give" | "record"> & {
   readonly compare: () => void;
 };
 
-function useKeys({ life, compare, give, change, record: { campaign } }: KeysProps) {
-  const [isHelping, help] = useState(false);
+function useKeys({ life, compare, give, change, record: { campaign } }: KeysProps): void {
   useShortcuts({
-    "/": () => document.querySelector<HTMLInputElement>('main input[name="q"]')?.focus(),
     p: () => {
       if (life.at === null && campaign.status === "RUNNING") give("pause");
       if (life.at === null && campaign.status === "PAUSED") give("resume");
@@ -113,8 +110,6 @@ function useKeys({ life, compare, give, change, record: { campaign } }: KeysProp
     "]": () => life.turn(1),
     d: compare,
     e: () => document.querySelector<HTMLAnchorElement>("main a[download]")?.click(),
-    "?": () => help(true),
     Escape: () => change({ contact: "" }),
   });
-  return isHelping ? <ShortcutHelp onClose={() => help(false)} /> : null;
 }

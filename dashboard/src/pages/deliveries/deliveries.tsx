@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Panel } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
@@ -9,6 +10,7 @@ import { DeliveryDialog } from "./delivery-dialog.tsx";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { en } from "./en.ts";
+import { RangeReplay } from "./range-replay.tsx";
 import { deliverySearchOf } from "./search.ts";
 import { tr } from "./tr.ts";
 
@@ -19,6 +21,7 @@ export function Deliveries() {
   const say = useTexts(TEXTS);
   const own = useTexts();
   const navigate = useNavigate();
+  const [isRange, setRange] = useState(false);
   const { id, ...filter } = deliverySearchOf(useSearch({ strict: false }));
   const list = useInfiniteQuery(deliveriesQuery(filter));
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -36,6 +39,11 @@ export function Deliveries() {
       state={state()}
       failure={list.error}
       onRetry={() => void list.refetch()}
+      actions={
+        <Button data-testid="open-range" onClick={() => setRange(true)}>
+          {say("range")}
+        </Button>
+      }
       empty={
         <>
           <p>{say("empty")}</p>
@@ -60,6 +68,7 @@ export function Deliveries() {
           ) : null}
         </div>
       </Panel>
+      {isRange ? <RangeReplay onClose={() => setRange(false)} /> : null}
       {id === undefined ? null : <DeliveryDialog key={id} id={id} onClose={() => open()} />}
     </Page>
   );

@@ -83,3 +83,32 @@ export const deliveryQuery = (id: string) =>
 
 export const replay = (id: string): Promise<Delivery> =>
   post<Delivery>(`/api/v1/webhook/deliveries/${id}/replay`);
+
+/** `to` is exclusive; `events` left out: all that the endpoint gets. */
+export type Range = { readonly from: string; readonly to: string; readonly events?: readonly string[] };
+export type Counted = { readonly count: number; readonly isMore: boolean };
+
+/** Beyond that a count says "more than". */
+const MOST_PAGES = 10;
+
+/** How many events of the range the log has. It is newest first, so that it is read until the range is over. */
+export async function countRange({ from, to, events }: Range): Promise<Counted> {
+  const found = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const event = events?.[0];
+    const path = `/api/v1/webhook/deliveries${query({ event, limit: 200, cursor })}`;
+    const { data, pagination } = await request<readonly Delivery[]>("GET", path);
+    for (const { eventId, createdAt, trigger } of data)
+      if (trigger === "auto" && createdAt >= from && createdAt < to) found.add(eventId);
+    cursor = pagination?.nextCursor ?? undefined;
+    const isOver = (data.at(-1)?.createdAt ?? "") < from;
+    if (cursor === undefined || isOver) return { count: found.size, isMore: false };
+  }
+  return { count: found.size, isMore: true };
+}
+
+export const replayRange = (range: Range): Promise<{ readonly deliveries: number }> =>
+  post("/api/v1/webhook/replays", range, {
+    "Idempotency-Key": crypto.getRandomValues(new Uint32Array(4)).join("-"),
+  });

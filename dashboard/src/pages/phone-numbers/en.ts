@@ -6,6 +6,7 @@ export const en = {
   label: "Name of your own",
   carrier: "Carrier",
   "carrier.hint": "Left empty: the one of this installation",
+  connection: "Calls go over",
   active: "Active",
   inactive: "Not active",
   "active.told": "Calls may be made from it",

@@ -1,6 +1,10 @@
 import { patch, post } from "../../api/request.ts";
+import { CONNECTIONS, type Connection, ConnectionChoice } from "../../records/connection.tsx";
+import { CARRIERS } from "../../records/connection-kinds.ts";
 import { Form, Row, textOf } from "../../records/records.tsx";
+import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
+import { ALL, useList } from "../../records/use-list.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Dialog, Field } from "../../ui/controls.tsx";
 import { PATH, type PhoneNumber, TEXTS } from "./texts.ts";
@@ -16,12 +20,16 @@ export function NumberForm({
   const say = useTexts(TEXTS);
   const sayFrame = useTexts();
   const { busy, fault, run } = useCommand(PATH);
+  const enabled = useAllowed()("admin");
+  const connections = useList<Connection>(CONNECTIONS, ALL, { enabled });
+  const hasCarrier = connections.rows.some(({ kind }) => CARRIERS.includes(kind));
   const save = async (fields: FormData) => {
     const body = {
       phoneNumber: textOf(fields, "phoneNumber")?.trim() ?? "",
       label: textOf(fields, "label"),
       carrier: textOf(fields, "carrier"),
       active: fields.has("active"),
+      ...(fields.has("connectionId") ? { connectionId: textOf(fields, "connectionId") } : {}),
     };
     const saved = await run(() => (of === null ? post(PATH, body) : patch(`${PATH}/${of.id}`, body)));
     if (saved !== undefined) onClose();
@@ -45,6 +53,14 @@ export function NumberForm({
           hint={say("carrier.hint")}
           defaultValue={of?.carrier ?? ""}
         />
+        {of?.connectionId === undefined && !hasCarrier ? null : (
+          <ConnectionChoice
+            label={say("connection")}
+            name="connectionId"
+            kinds={CARRIERS}
+            value={of?.connectionId ?? ""}
+          />
+        )}
         <Check label={say("active.told")} name="active" defaultChecked={of?.active ?? true} />
         <Row>
           <Button type="submit" look="strong" data-testid="save" disabled={busy}>

@@ -10,5 +10,7 @@ export type PhoneNumber = {
   readonly label: string | null;
   readonly active: boolean;
   readonly carrier: string | null;
+  /** null: the installation's carrier. Absent in the answer of a service that has no connections to carriers. */
+  readonly connectionId?: string | null;
   readonly updatedAt: string;
 };

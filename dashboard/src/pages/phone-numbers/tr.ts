@@ -9,6 +9,7 @@ export const tr: Texts<PhoneNumbersKey> = {
   label: "Kendi verdiğiniz ad",
   carrier: "Operatör",
   "carrier.hint": "Boş bırakılırsa bu kurulumunki",
+  connection: "Aramaların geçtiği bağlantı",
   active: "Etkin",
   inactive: "Etkin değil",
   "active.told": "Bu hattan arama yapılabilir",

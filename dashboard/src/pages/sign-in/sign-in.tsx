@@ -1,16 +1,28 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { ApiFailure } from "../../api/request.ts";
-import { sessionQuery, signIn } from "../../api/session.ts";
+import { ApiFailure, get } from "../../api/request.ts";
+import { allows, type Session, sessionQuery, signIn } from "../../api/session.ts";
 import { LanguageChoice } from "../../shell/choices.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";
 import { messageOf, Page } from "../../ui/page.tsx";
 
+/** Whoever comes in by the front door and has never called anybody is shown how. */
+async function isFirst(session: Session, path: string): Promise<boolean> {
+  const mayCall = ["calls:read", "calls:write", "assistants:*", "phone-numbers:*"].every((scope) =>
+    allows(session, scope),
+  );
+  if (path !== "/" || !mayCall) return false;
+  const calls = await get<readonly unknown[]>("/api/v1/calls?limit=1").catch(() => null);
+  return calls?.length === 0;
+}
+
 /** The key is sent once and kept nowhere: from then on a cookie says who it is. */
 export function SignIn() {
   const say = useTexts();
   const queries = useQueryClient();
+  const router = useRouter();
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -18,7 +30,9 @@ export function SignIn() {
     const apiKey = String(new FormData(event.currentTarget).get("apiKey") ?? "").trim();
     setBusy(true);
     try {
-      queries.setQueryData(sessionQuery.queryKey, await signIn(apiKey));
+      const session = await signIn(apiKey);
+      if (await isFirst(session, router.history.location.pathname)) router.history.replace("/welcome");
+      queries.setQueryData(sessionQuery.queryKey, session);
     } catch (error) {
       const refused = error instanceof ApiFailure && error.status === 401;
       setFault(refused ? say("signin.refused") : messageOf(error));

@@ -1,8 +1,10 @@
+import { ConnectionChoice } from "../../records/connection.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Choice, Field, TextField } from "../../ui/controls.tsx";
 import { linesOf } from "./config.ts";
 import { TEXTS, type Tool, type ToolType } from "./texts.ts";
 
+const DATABASES = ["postgres"] as const;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
 
 type Shown = {
@@ -64,10 +66,12 @@ function Query({ config, faultOf }: Omit<Shown, "type">) {
   const say = useTexts(TEXTS);
   return (
     <>
-      <Field
+      <ConnectionChoice
         label={say("connection")}
         name="config.connectionId"
-        defaultValue={textOf(config["connectionId"])}
+        kinds={DATABASES}
+        none="–"
+        value={textOf(config["connectionId"])}
       />
       <TextField
         label={say("sql")}

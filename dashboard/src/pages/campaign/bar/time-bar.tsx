@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react";
 import type { Story } from "../../../../../client/story/fold-story.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
@@ -9,7 +9,7 @@ import { seriesOf } from "../story/series.ts";
 import type { Life } from "../story/use-moment.ts";
 import { tr } from "../tr.ts";
 import styles from "./bar.module.css";
-import { drawBar } from "./draw-bar.ts";
+import { useDrawing } from "./use-drawing.ts";
 
 const SLICES = 300;
 
@@ -82,35 +82,6 @@ function keyed(event: KeyboardEvent, { step, begin, now }: Life): void {
   if (move === undefined) return;
   event.preventDefault();
   move();
-}
-
-/** The canvas, drawn anew when something moves, its size changes or the light does. */
-function useDrawing(series: Parameters<typeof drawBar>[1], { at, since }: Parameters<typeof drawBar>[2]) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const draw = () => {
-      const { current } = canvas;
-      if (current === null) return;
-      // The colours are those of the legend, as the browser has them in the light of now.
-      const dots = [...(current.closest(`.${styles.bar}`)?.querySelectorAll("i") ?? [])];
-      const states = dots.map((dot) => getComputedStyle(dot).backgroundColor);
-      const mark = getComputedStyle(current).color;
-      drawBar(current, series, { at, since }, { states, mark, since: states[3] ?? mark });
-    };
-    draw();
-    const resized = new ResizeObserver(draw);
-    if (canvas.current !== null) resized.observe(canvas.current);
-    const themed = new MutationObserver(draw);
-    themed.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    const dark = matchMedia("(prefers-color-scheme: dark)");
-    dark.addEventListener("change", draw);
-    return () => {
-      resized.disconnect();
-      themed.disconnect();
-      dark.removeEventListener("change", draw);
-    };
-  }, [series, at, since]);
-  return canvas;
 }
 
 function Legend() {

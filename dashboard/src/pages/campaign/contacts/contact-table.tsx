@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
+import { EndReason } from "../../calls/words.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./contacts.module.css";
@@ -93,7 +94,7 @@ function Row({ row, index, isOpen, open }: RowProps) {
         <StateBadge state={state} />
       </Cell>
       <Cell>{number(attempts)}</Cell>
-      <Cell>{lastEnd === null ? "" : <code>{lastEnd}</code>}</Cell>
+      <Cell>{lastEnd === null ? "" : <EndReason endReason={lastEnd} />}</Cell>
       <Cell>
         {nextAttemptAt === null ? "" : <span title={time(nextAttemptAt)}>{clock(nextAttemptAt)}</span>}
       </Cell>

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Contact } from "../../../api/campaigns.ts";
 import { useTexts } from "../../../texts/language.tsx";
@@ -43,7 +44,11 @@ export function Drawer(props: DrawerProps) {
           <h2 ref={heading} tabIndex={-1} dir="auto" data-user-text="">
             {contact.name ?? contact.phoneNumber}
           </h2>
-          <p dir="ltr">{contact.phoneNumber}</p>
+          <p dir="ltr">
+            <Link to="/numbers/$number" params={{ number: contact.phoneNumber }}>
+              {contact.phoneNumber}
+            </Link>
+          </p>
         </div>
         <Button aria-label={frame("dialog.close")} onClick={close}>
           ✕

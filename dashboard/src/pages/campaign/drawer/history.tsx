@@ -2,11 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { type ContactEvent, contactEvents } from "../../../api/campaigns.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
+import { EndReason } from "../../calls/words.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./drawer.module.css";
 import type { DrawerProps } from "./drawer.tsx";
 import { EventName } from "./event-name.tsx";
+import { Said } from "./said.tsx";
 
 /** What the campaign did with the contact by then, each dial with what proves that it was allowed. */
 export function History({ campaignId, contact, state, at, look }: DrawerProps) {
@@ -54,15 +56,28 @@ function Entry({ event, look }: { readonly event: ContactEvent; readonly look: (
           {attempt === undefined ? null : ` · ${say("attempt", { attempt: text("attempt") })}`}
         </strong>
         <div className={styles.detail}>
-          {endReason === undefined ? null : <code>{text("endReason")}</code>}
+          {typeof endReason === "string" ? <EndReason endReason={endReason} /> : null}
           {typeof durationSeconds === "number" ? <span>{seconds(durationSeconds)}</span> : null}
           {typeof retryAt === "string" ? <span>{say("again-at", { at: clock(retryAt) })}</span> : null}
-          {typeof data["reason"] === "string" ? <code>{text("reason")}</code> : null}
+          {typeof data["reason"] === "string" ? <Reason reason={data["reason"]} /> : null}
           <Evidence evidence={data["evidence"]} />
-          {data["callId"] === undefined ? null : <code className={styles.call}>{text("callId")}</code>}
         </div>
+        {type === "ContactDialed" && data["callId"] !== undefined ? <Said callId={text("callId")} /> : null}
       </div>
     </li>
+  );
+}
+
+const SKIPPED = ["suppressed", "by_request", "outcome_unknown"] as const;
+
+/** Why nobody is called any more, in words. */
+function Reason({ reason }: { readonly reason: string }) {
+  const say = useTexts({ en, tr });
+  const known = SKIPPED.find((each) => each === reason);
+  return known === undefined ? (
+    <code>{reason}</code>
+  ) : (
+    <span data-value={reason}>{say(`skipped.${known}`)}</span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Panel } from "../../../ui/controls.tsx";
+import { EndReason } from "../../calls/words.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./figures.module.css";
@@ -20,7 +21,7 @@ export function Outcomes({ byEndReason }: { readonly byEndReason: Readonly<Recor
       <ul className={styles.outcomes}>
         {all.slice(0, SHOWN).map(([reason, count]) => (
           <li key={reason} data-end-reason={reason} data-value={count}>
-            <code>{reason}</code>
+            <EndReason endReason={reason} />
             <i style={{ width: `${(count / most) * 100}%` }} />
             <span>{number(count)}</span>
             <span className={styles.share}>{percent(count / total)}</span>

@@ -1,11 +1,7 @@
 import { useEffect, useRef } from "react";
-import { useTexts } from "../../texts/language.tsx";
-import { Dialog } from "../../ui/controls.tsx";
-import { en } from "./en.ts";
-import { tr } from "./tr.ts";
 
-export const KEYS = ["/", "p", "l", ",", ".", "[", "]", "d", "e", "?", "Escape"] as const;
-export type Key = (typeof KEYS)[number];
+const KEYS = ["p", "l", ",", ".", "[", "]", "d", "e", "Escape"] as const;
+type Key = (typeof KEYS)[number];
 
 const isKey = (key: string): key is Key => KEYS.some((each) => each === key);
 
@@ -26,22 +22,4 @@ export function useShortcuts(actions: Readonly<Record<Key, () => void>>): void {
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
   }, []);
-}
-
-export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
-  const say = useTexts({ en, tr });
-  return (
-    <Dialog title={say("keys")} onClose={onClose}>
-      <dl style={{ display: "grid", gridTemplateColumns: "auto 1fr", gap: "6px 16px", margin: 0 }}>
-        {KEYS.map((key) => (
-          <div key={key} style={{ display: "contents" }}>
-            <dt>
-              <kbd>{key === "Escape" ? "Esc" : key}</kbd>
-            </dt>
-            <dd style={{ margin: 0 }}>{say(`key.${key}`)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  );
 }

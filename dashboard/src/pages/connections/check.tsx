@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { post } from "../../api/request.ts";
+import { CONNECTIONS, type Connection } from "../../records/connection.tsx";
+import { Fault, Row, UserText } from "../../records/records.tsx";
+import { useCommand } from "../../records/use-command.ts";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Badge, Button, Panel } from "../../ui/controls.tsx";
+import { type ConnectionsKey, en } from "./en.ts";
+import { TEXTS } from "./kinds.ts";
+
+type Checked = {
+  readonly ok: boolean;
+  readonly millis: number;
+  readonly findings: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
+};
+
+const isKnown = (key: string): key is ConnectionsKey => key in en;
+
+/** Asks the other side, and tells step by step what it found. */
+export function CheckPanel({
+  connection: { id, name },
+  onClose,
+}: {
+  readonly connection: Connection;
+  readonly onClose: () => void;
+}) {
+  const say = useTexts(TEXTS);
+  const sayFrame = useTexts();
+  const { number } = useFormat();
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const { busy, fault, run } = useCommand();
+  const check = async () =>
+    setChecked((await run(() => post<Checked>(`${CONNECTIONS}/${id}/check`))) ?? null);
+  return (
+    <Panel
+      title={<UserText>{name}</UserText>}
+      actions={
+        <Row>
+          <Button look="strong" data-testid="check" disabled={busy} onClick={check}>
+            {say("check")}
+          </Button>
+          <Button aria-label={sayFrame("dialog.close")} onClick={onClose}>
+            ✕
+          </Button>
+        </Row>
+      }
+    >
+      <div style={{ display: "grid", gap: 10 }} aria-live="polite" data-testid="checked">
+        {busy ? <p>{say("checking")}</p> : null}
+        <Fault error={fault} />
+        {checked === null || busy ? null : (
+          <>
+            <p data-ok={checked.ok}>
+              <Badge tone={checked.ok ? "good" : "bad"}>
+                {say(checked.ok ? "check.ok" : "check.bad", { millis: number(Math.round(checked.millis)) })}
+              </Badge>
+            </p>
+            <ul style={{ display: "grid", gap: 6, margin: 0, padding: 0, listStyle: "none" }}>
+              {checked.findings.map((finding) => {
+                const key = `finding.${finding.name}`;
+                return (
+                  <li key={finding.name} data-finding={finding.name} data-ok={finding.ok}>
+                    <Row>
+                      <Badge tone={finding.ok ? "good" : "bad"}>{finding.ok ? "✓" : "✕"}</Badge>
+                      <strong>{isKnown(key) ? say(key) : finding.name}</strong>
+                      <UserText>{finding.detail}</UserText>
+                    </Row>
+                  </li>
+                );
+              })}
+            </ul>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link } from "@tanstack/react-router";
+import { Muted, Table, UserText } from "../../records/records.tsx";
+import { useTexts } from "../../texts/language.tsx";
+import { TEXTS } from "../numbers/texts.ts";
+import type { NumberHistory } from "./number-api.ts";
+
+/** The campaigns that it is in. */
+export function Contacts({ contacts }: Pick<NumberHistory, "contacts">) {
+  const say = useTexts(TEXTS);
+  return (
+    <>
+      <h2>{say("contacts")}</h2>
+      {contacts.length === 0 ? (
+        <Muted>{say("contacts.none")}</Muted>
+      ) : (
+        <Table label={say("contacts")} heads={[say("name"), say("status"), say("campaign")]}>
+          {contacts.map(({ campaignId, contactId, name, status }) => (
+            <tr key={contactId} data-contact={contactId} data-status={status}>
+              <td>
+                <UserText>{name}</UserText>
+              </td>
+              <td>{say(`contact.${status}`)}</td>
+              <td>
+                <Link to="/campaigns/$campaignId" params={{ campaignId }} search={{ contact: contactId }}>
+                  {campaignId}
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { UserText } from "../../records/records.tsx";
+import { useRefresh } from "../../records/use-refresh.ts";
+import { useFormat } from "../../texts/format.ts";
+import { useLanguage, useTexts } from "../../texts/language.tsx";
+import { Badge, Panel } from "../../ui/controls.tsx";
+import { Page, stateOf } from "../../ui/page.tsx";
+import { CallTable } from "../calls/call-table.tsx";
+import { TEXTS } from "../numbers/texts.ts";
+import { Contacts } from "./contacts.tsx";
+import { NUMBER, type NumberHistory, numberQuery } from "./number-api.ts";
+import { Verdicts } from "./verdicts.tsx";
+
+/** One telephone number: why it was, or was not, called, and what came of it. */
+export function NumberPage() {
+  const say = useTexts(TEXTS);
+  const { language } = useLanguage();
+  const { number } = useParams({ strict: false }) as { readonly number: string };
+  const history = useQuery(numberQuery(number, language));
+  useRefresh(
+    NUMBER,
+    ({ stream, type }) => type.startsWith("Contact") || type.startsWith("Call") || stream.includes(number),
+  );
+  return (
+    <Page
+      name="number"
+      title={<bdi dir="ltr">{number}</bdi>}
+      state={stateOf({ ...history, isEmpty: false })}
+      failure={history.error}
+      onRetry={() => void history.refetch()}
+      actions={<Link to="/numbers">{say("back")}</Link>}
+    >
+      {history.data === undefined ? null : <History history={history.data} />}
+    </Page>
+  );
+}
+
+function History({ history }: { readonly history: NumberHistory }) {
+  const say = useTexts(TEXTS);
+  const { calls, contacts, verdicts } = history;
+  return (
+    <>
+      <Suppression suppression={history.suppression} />
+      <Verdicts verdicts={verdicts} />
+      <Contacts contacts={contacts} />
+      <h2>{say("calls.all")}</h2>
+      {calls.length === 0 ? <p>{say("calls.none")}</p> : <CallTable label={say("calls.all")} calls={calls} />}
+    </>
+  );
+}
+
+function Suppression({ suppression }: Pick<NumberHistory, "suppression">) {
+  const say = useTexts(TEXTS);
+  const { time } = useFormat();
+  return (
+    <Panel>
+      <p data-testid="suppression" data-value={suppression !== null}>
+        {suppression === null ? (
+          <Badge tone="good">{say("suppressed.not")}</Badge>
+        ) : (
+          <strong>{say("suppressed", { at: time(suppression.createdAt) })}</strong>
+        )}
+      </p>
+      {suppression?.reason === null || suppression?.reason === undefined ? null : (
+        <UserText>{say("suppressed.reason", { reason: suppression.reason })}</UserText>
+      )}
+    </Panel>
+  );
+}

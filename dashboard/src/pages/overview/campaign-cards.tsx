@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type Campaign, storyQuery } from "../../api/campaigns.ts";
+import { Muted, Row } from "../../records/records.tsx";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Panel } from "../../ui/controls.tsx";
+import { MiniBar } from "../campaign/bar/mini-bar.tsx";
+import { Shares } from "../campaign/figures/shares.tsx";
+import { StatusBadge } from "../campaign/status-badge.tsx";
+import styles from "./overview.module.css";
+import { TEXTS } from "./texts.ts";
+
+/** As many as one sees at a glance; each has its story. */
+const MOST_BARS = 6;
+const STORY_EVERY_MILLIS = 10_000;
+
+export function Running({ campaigns }: { readonly campaigns: readonly Campaign[] }) {
+  const say = useTexts(TEXTS);
+  const { number } = useFormat();
+  const left = campaigns.length - MOST_BARS;
+  return (
+    <Panel title={say("running")}>
+      {campaigns.length === 0 ? <Muted>{say("running.none")}</Muted> : null}
+      <ul className={styles.cards}>
+        {campaigns.slice(0, MOST_BARS).map((campaign) => (
+          <li key={campaign.id} className={styles.card} data-campaign={campaign.id}>
+            <Name campaign={campaign} />
+            <Bar campaign={campaign} />
+            <Done campaign={campaign} />
+          </li>
+        ))}
+      </ul>
+      {left > 0 ? (
+        <Link to="/campaigns" search={{ status: "RUNNING" }}>
+          {say("running.more", { count: number(left) })}
+        </Link>
+      ) : null}
+    </Panel>
+  );
+}
+
+export function Paused({ campaigns }: { readonly campaigns: readonly Campaign[] }) {
+  const say = useTexts(TEXTS);
+  const { time } = useFormat();
+  return (
+    <Panel title={say("paused")}>
+      {campaigns.length === 0 ? <Muted>{say("paused.none")}</Muted> : null}
+      <ul className={styles.list}>
+        {campaigns.map((campaign) => (
+          <li key={campaign.id} data-campaign={campaign.id}>
+            <Name campaign={campaign} />
+            <StatusBadge status={campaign.status} pauseReason={campaign.pauseReason} />
+            {campaign.nextWindowOpensAt === null ? null : (
+              <Muted>{say("opens-at", { at: time(campaign.nextWindowOpensAt) })}</Muted>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Name({ campaign: { id, name } }: { readonly campaign: Campaign }) {
+  return (
+    <Link to="/campaigns/$campaignId" params={{ campaignId: id }} data-user-text="" dir="auto">
+      {name}
+    </Link>
+  );
+}
+
+function Bar({ campaign: { id } }: { readonly campaign: Campaign }) {
+  const story = useQuery({
+    ...storyQuery(id),
+    queryKey: ["overview", "story", id],
+    refetchInterval: STORY_EVERY_MILLIS,
+  });
+  return (
+    <div className={styles.bar}>
+      {story.data === undefined ? null : <MiniBar told={story.data} until={story.dataUpdatedAt} />}
+    </div>
+  );
+}
+
+function Done({ campaign }: { readonly campaign: Campaign }) {
+  const say = useTexts(TEXTS);
+  const { number, percent } = useFormat();
+  const { totalContacts: total, pendingCalls, activeCalls } = campaign;
+  const done = total - pendingCalls - activeCalls;
+  return (
+    <>
+      <Shares
+        reached={campaign.successfulCalls}
+        failed={campaign.failedCalls}
+        active={activeCalls}
+        waiting={0}
+        pending={pendingCalls}
+        skipped={campaign.skippedContacts}
+      />
+      <Row>
+        <strong>{percent(total === 0 ? 0 : done / total)}</strong>
+        <Muted>{say("done-of", { done: number(done), total: number(total) })}</Muted>
+      </Row>
+    </>
+  );
+}

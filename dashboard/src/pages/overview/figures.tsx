@@ -1,0 +1,129 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { get } from "../../api/request.ts";
+import { Fault, Figure, Muted } from "../../records/records.tsx";
+import { useRefresh } from "../../records/use-refresh.ts";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Badge, Panel } from "../../ui/controls.tsx";
+import { EndReason } from "../calls/words.tsx";
+import { webhookQuery } from "../webhooks/webhook-api.ts";
+import styles from "./overview.module.css";
+import { type Account, daysLeft, type Limits, today } from "./overview-api.ts";
+import { TEXTS } from "./texts.ts";
+
+const moves = ({ type }: { readonly type: string }) => type.startsWith("Call");
+
+/** The plan's lines: how many of them are in a call. */
+export function Lines() {
+  const say = useTexts(TEXTS);
+  const { number } = useFormat();
+  const path = "/api/v1/limits";
+  const limits = useQuery({ queryKey: [path], queryFn: ({ signal }) => get<Limits>(path, signal) });
+  useRefresh(path, moves);
+  if (limits.data === undefined) return <Pending title={say("lines")} error={limits.error} />;
+  const { activeCalls: active, maxConcurrentCalls: most } = limits.data;
+  return (
+    <Panel>
+      <Figure name={say("lines")} count="activeCalls" value={active}>
+        {say("lines.of", { active: number(active), most: number(most) })}
+      </Figure>
+      <meter className={styles.meter} min={0} max={most} value={active} aria-label={say("lines")} />
+    </Panel>
+  );
+}
+
+export function Credits() {
+  const say = useTexts(TEXTS);
+  const { number } = useFormat();
+  const path = "/api/v1/account";
+  const account = useQuery({ queryKey: [path], queryFn: ({ signal }) => get<Account>(path, signal) });
+  useRefresh(path, moves);
+  const available = account.data?.available ?? 0;
+  const days = useQuery({
+    queryKey: ["days-left", available],
+    queryFn: ({ signal }) => daysLeft(available, signal),
+    enabled: account.data !== undefined,
+    placeholderData: (before) => before,
+  });
+  if (account.data === undefined) return <Pending title={say("credits")} error={account.error} />;
+  const told = () => {
+    if (days.data === undefined) return "";
+    if (days.data === null) return say("credits.unspent");
+    return days.data < 1 ? say("credits.less") : say("credits.days", { days: number(Math.floor(days.data)) });
+  };
+  return (
+    <Panel>
+      <Figure name={say("credits")} count="available" value={available}>
+        <Link to="/credits">{number(available)}</Link>
+      </Figure>
+      <Muted>{told()}</Muted>
+    </Panel>
+  );
+}
+
+export function Webhook() {
+  const say = useTexts(TEXTS);
+  const { number } = useFormat();
+  const webhook = useQuery(webhookQuery);
+  if (webhook.data === undefined) return <Pending title={say("webhook")} error={webhook.error} />;
+  const { data } = webhook;
+  return (
+    <Panel title={<Link to="/webhooks">{say("webhook")}</Link>}>
+      {data === null ? (
+        <Muted>{say("webhook.none")}</Muted>
+      ) : (
+        <div className={styles.list} data-testid="webhook-health" data-value={data.status}>
+          <span>
+            <Badge tone={WEBHOOK_TONES[data.status]}>{say(`webhook.${data.status}`)}</Badge>
+          </span>
+          <Muted>
+            {say("webhook.waiting", {
+              pending: number(data.pending),
+              held: number(data.held),
+              dead: number(data.dead),
+            })}
+          </Muted>
+        </div>
+      )}
+    </Panel>
+  );
+}
+const WEBHOOK_TONES = { enabled: "good", disabled: "wait", misconfigured: "bad" } as const;
+
+export function Today() {
+  const say = useTexts(TEXTS);
+  const { number } = useFormat();
+  const counted = useQuery({ queryKey: ["calls-today"], queryFn: ({ signal }) => today(signal) });
+  useRefresh("calls-today", moves);
+  if (counted.data === null) return null;
+  if (counted.data === undefined) return <Pending title={say("today")} error={counted.error} />;
+  const { calls, endings } = counted.data;
+  const most = endings[0]?.[1] ?? 1;
+  return (
+    <Panel>
+      <Figure name={say("today")} count="callsToday" value={calls}>
+        <Link to="/calls">{number(calls)}</Link>
+      </Figure>
+      {endings.length === 0 ? null : (
+        <ul className={styles.endings} aria-label={say("endings")}>
+          {endings.map(([reason, count]) => (
+            <li key={reason} data-end-reason={reason} data-value={count}>
+              <EndReason endReason={reason} />
+              <i style={{ width: `${(count / most) * 100}%` }} />
+              <span>{number(count)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Pending({ title, error }: { readonly title: string; readonly error: unknown }) {
+  return (
+    <Panel title={title}>
+      <Fault error={error} />
+    </Panel>
+  );
+}

@@ -1,0 +1,63 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Campaign } from "../../api/campaigns.ts";
+import { ApiFailure, get, query } from "../../api/request.ts";
+import { daysOf, type Entry, type Usage } from "./days-left.ts";
+
+export const CAMPAIGNS = "overview-campaigns";
+const SHOWN = 200;
+
+export type Account = { readonly available: number; readonly balance: number; readonly reserved: number };
+export type Limits = { readonly maxConcurrentCalls: number; readonly activeCalls: number };
+
+const campaignsIn = (status: string, signal: AbortSignal) =>
+  get<readonly Campaign[]>(`/api/v1/campaigns${query({ status, limit: SHOWN })}`, signal);
+
+/** The campaigns that call people, and those that are held up. */
+export const openCampaignsQuery = (enabled: boolean) =>
+  queryOptions({
+    queryKey: [CAMPAIGNS],
+    queryFn: async ({ signal }) => {
+      const [running, paused, any] = await Promise.all([
+        campaignsIn("RUNNING", signal),
+        campaignsIn("PAUSED", signal),
+        get<readonly Campaign[]>("/api/v1/campaigns?limit=1", signal),
+      ]);
+      return { running, paused, hasAny: any.length > 0 };
+    },
+    enabled,
+  });
+
+export type Today = { readonly calls: number; readonly endings: readonly (readonly [string, number])[] };
+
+type CallSeries = { readonly series: Readonly<Record<string, readonly number[]>> };
+
+/** Calls since midnight here, by how they ended, the most frequent first. null: this service does not count them. */
+export async function today(signal: AbortSignal): Promise<Today | null> {
+  const from = new Date();
+  from.setHours(0, 0, 0, 0);
+  const until = new Date(from.getTime() + 86_400_000);
+  const range = { from: from.toISOString(), until: until.toISOString(), step: "1h" };
+  const series = (by: string) =>
+    get<CallSeries>(`/api/v1/calls/series${query({ ...range, by })}`, signal).then(totals);
+  try {
+    const [statuses, endings] = await Promise.all([series("status"), series("endReason")]);
+    const calls = statuses.reduce((sum, [, count]) => sum + count, 0);
+    return { calls, endings: endings.toSorted(([, one], [, other]) => other - one) };
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return null;
+    throw error;
+  }
+}
+
+const totals = ({ series }: CallSeries): (readonly [string, number])[] =>
+  Object.entries(series).map(([value, counts]) => [value, counts.reduce((sum, count) => sum + count, 0)]);
+
+/** How many days the credits last: at what a call cost lately, and as many calls a day as in the last week. null: nothing was spent. */
+export async function daysLeft(available: number, signal: AbortSignal): Promise<number | null> {
+  const weekAgo = new Date(Date.now() - 6 * 86_400_000).toISOString();
+  const [ledger, usage] = await Promise.all([
+    get<readonly Entry[]>("/api/v1/account/ledger?limit=200", signal),
+    get<Usage>(`/api/v1/account/usage${query({ from: weekAgo })}`, signal),
+  ]);
+  return daysOf(available, ledger, usage);
+}

@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { get } from "../../api/request.ts";
+import { Row } from "../../records/records.tsx";
+import { useAllowed } from "../../records/use-allowed.ts";
+import { useRefresh } from "../../records/use-refresh.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { Page, stateOf } from "../../ui/page.tsx";
+import { Paused, Running } from "./campaign-cards.tsx";
+import { Credits, Lines, Today, Webhook } from "./figures.tsx";
+import styles from "./overview.module.css";
+import { CAMPAIGNS, openCampaignsQuery } from "./overview-api.ts";
+import { TEXTS } from "./texts.ts";
+
+/** What goes on now, and what holds it up. */
+export function Overview() {
+  const say = useTexts(TEXTS);
+  const allowed = useAllowed();
+  const [seesCampaigns, seesCalls] = [allowed("campaigns:read"), allowed("calls:read")];
+  const campaigns = useQuery(openCampaignsQuery(seesCampaigns));
+  const calls = useQuery({
+    queryKey: ["any-call"],
+    queryFn: ({ signal }) => get<readonly unknown[]>("/api/v1/calls?limit=1", signal),
+    enabled: seesCalls,
+  });
+  useRefresh(CAMPAIGNS, ({ stream }) => stream.startsWith("campaign-"));
+  useRefresh("any-call", ({ type }) => type === "CallRequested");
+  const asked = [seesCampaigns ? campaigns : null, seesCalls ? calls : null].filter((each) => each !== null);
+  const isBlind = asked.length === 0 && !allowed("account:read") && !allowed("webhooks:*");
+  const isNew = asked.length === 2 && campaigns.data?.hasAny === false && calls.data?.length === 0;
+  return (
+    <Page
+      name="overview"
+      title={say("title")}
+      state={stateOf({
+        isPending: asked.some(({ isPending }) => isPending),
+        isError: asked.some(({ isError }) => isError),
+        isEmpty: isBlind || isNew,
+      })}
+      failure={campaigns.error ?? calls.error}
+      onRetry={() => void Promise.all([campaigns.refetch(), calls.refetch()])}
+      empty={isBlind ? <p>{say("empty.none")}</p> : <Begin />}
+    >
+      <div className={styles.tiles}>
+        {allowed("account:read") ? <Lines /> : null}
+        {seesCalls ? <Today /> : null}
+        {allowed("account:read") ? <Credits /> : null}
+        {allowed("webhooks:*") ? <Webhook /> : null}
+      </div>
+      {campaigns.data === undefined ? null : (
+        <>
+          <Running campaigns={campaigns.data.running} />
+          <Paused campaigns={campaigns.data.paused} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Begin() {
+  const say = useTexts(TEXTS);
+  const allowed = useAllowed();
+  return (
+    <>
+      <p>{say("empty")}</p>
+      <Row>
+        {allowed("calls:write") ? <Link to="/welcome">{say("first")}</Link> : null}
+        {allowed("campaigns:write") ? <Link to="/campaigns/new">{say("new")}</Link> : null}
+      </Row>
+    </>
+  );
+}

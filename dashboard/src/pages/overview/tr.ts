@@ -1,0 +1,32 @@
+import type { Texts } from "../../texts/en.ts";
+import type { OverviewKey } from "./en.ts";
+
+export const tr: Texts<OverviewKey> = {
+  title: "Genel bakış",
+  empty: "Burada henüz bir şey olmadı. İlk arama iki dakika sürer.",
+  "empty.none": "Bu anahtar kampanyaları, aramaları ve hesabı göremez.",
+  first: "İlk aramayı yap",
+  new: "Kampanya oluştur",
+  running: "Süren kampanyalar",
+  "running.none": "Süren kampanya yok.",
+  "running.more": "{count} kampanya daha sürüyor.",
+  paused: "Duraklatılanlar",
+  "paused.none": "Duraklatılmış bir şey yok.",
+  "opens-at": "{at} saatinde sürer",
+  "done-of": "{total} kişiden {done}",
+  lines: "Kullanılan hatlar",
+  "lines.of": "{most} hattın {active} tanesi",
+  today: "Bugünkü aramalar",
+  "today.none": "Bugün arama yok.",
+  endings: "Nasıl bittiler",
+  credits: "Kullanılabilir kredi",
+  "credits.days": "bu haftanın hızıyla yaklaşık {days} gün yeter",
+  "credits.less": "bu haftanın hızıyla bir günden az yeter",
+  "credits.unspent": "henüz harcanmadı",
+  webhook: "Webhook",
+  "webhook.none": "Tanımlı bir adres yok.",
+  "webhook.enabled": "Etkin",
+  "webhook.disabled": "Devre dışı",
+  "webhook.misconfigured": "Yanlış ayarlı",
+  "webhook.waiting": "{pending} bekliyor, {held} tutuluyor, {dead} bırakıldı",
+};

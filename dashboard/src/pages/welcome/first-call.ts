@@ -1,0 +1,79 @@
+import { patch, post, request } from "../../api/request.ts";
+import type { Language } from "../../texts/language.tsx";
+
+export const SCOPES = ["phone-numbers:*", "assistants:*", "calls:write"] as const;
+export const PLACEHOLDER = "{{name}}";
+
+/** What an assistant begins with, in the language of whoever it calls. */
+export const DEFAULTS: Readonly<
+  Record<Language, { readonly name: string; readonly greeting: string; readonly prompt: string }>
+> = {
+  en: {
+    name: "Ada",
+    greeting: `Hello ${PLACEHOLDER}, this is Ada. Is now a good moment to talk?`,
+    prompt: "You are Ada, a friendly assistant on the telephone. Answer in short, plain sentences.",
+  },
+  tr: {
+    name: "Ada",
+    greeting: `Merhaba ${PLACEHOLDER}, ben Ada. Şu an konuşmak için uygun musunuz?`,
+    prompt: "Sen Ada'sın, telefonda konuşan güler yüzlü bir asistansın. Kısa ve sade cümlelerle yanıt ver.",
+  },
+};
+
+export const DEFAULT_NUMBER = "+15005550000";
+
+export type Wishes = {
+  readonly contactName: string;
+  readonly phoneNumber: string;
+  readonly greeting: string;
+  readonly language: Language;
+};
+
+export const STEPS = ["number", "assistant", "publish", "call"] as const;
+export type Step = (typeof STEPS)[number];
+
+/** What is made already stays made when a step is refused: the next try goes on behind it. */
+export type Made = { phoneNumberId?: string; assistantId?: string };
+
+type PhoneNumber = { readonly id: string; readonly phoneNumber: string; readonly active: boolean };
+
+/** number → assistant → publish → call. Answers the call's id. */
+export async function placeFirstCall(
+  wishes: Wishes,
+  made: Made,
+  to: string,
+  onStep: (step: Step) => void,
+): Promise<string> {
+  onStep("number");
+  made.phoneNumberId = await numberIdOf(wishes.phoneNumber);
+  onStep("assistant");
+  await makeAssistant(wishes, made);
+  onStep("publish");
+  await post(`/api/v1/assistants/${made.assistantId}/publish`);
+  onStep("call");
+  const { body } = await request("POST", "/api/v1/calls/outbound", {
+    body: {
+      phoneNumberId: made.phoneNumberId,
+      assistantId: made.assistantId,
+      to,
+      greetingMessage: wishes.greeting.replaceAll(PLACEHOLDER, () => wishes.contactName),
+    },
+  });
+  return String(body["callId"]);
+}
+
+async function numberIdOf(phoneNumber: string): Promise<string> {
+  const { data } = await request<readonly PhoneNumber[]>("GET", "/api/v1/phone-numbers?limit=200");
+  const found = data.find((each) => each.phoneNumber === phoneNumber);
+  return (found ?? (await post<PhoneNumber>("/api/v1/phone-numbers", { phoneNumber }))).id;
+}
+
+async function makeAssistant({ greeting, language }: Wishes, made: Made): Promise<void> {
+  const { name, prompt } = DEFAULTS[language];
+  // Without a name it greets too.
+  const greetingMessage = greeting.replaceAll(/\s*\{\{name\}\}/g, "");
+  const draft = { name, greetingMessage, systemPrompt: prompt, language };
+  if (made.assistantId === undefined)
+    made.assistantId = (await post<{ readonly id: string }>("/api/v1/assistants", draft)).id;
+  else await patch(`/api/v1/assistants/${made.assistantId}`, draft);
+}

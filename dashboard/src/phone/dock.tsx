@@ -1,0 +1,116 @@
+import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { EndReason } from "../pages/calls/words.tsx";
+import { Row } from "../records/records.tsx";
+import { useTexts } from "../texts/language.tsx";
+import { Button } from "../ui/controls.tsx";
+import { Lines } from "./lines.tsx";
+import styles from "./phone.module.css";
+import { answer, decline, forgetCall, PHONE_LINE, usePhone } from "./phone-line.ts";
+import type { Over, PhoneState, Ring } from "./phone-state.ts";
+import { Talk } from "./talk.tsx";
+import { TEXTS } from "./texts.ts";
+import { useRingtone } from "./use-ringtone.ts";
+
+const stateOf = ({ ringing, talk, over }: PhoneState): string => {
+  if (talk !== null) return "talking";
+  if (ringing.length > 0) return "ringing";
+  return over === null ? "idle" : over.why;
+};
+
+/** The telephone of whoever looks at the page: there while it rings, talks, or is asked for. */
+export function Dock({ isShown, onClose }: { readonly isShown: boolean; readonly onClose: () => void }) {
+  const say = useTexts(TEXTS);
+  const phone = usePhone();
+  const { ringing, talk, over, connection } = phone;
+  useRingtone(ringing.length > 0 && talk === null);
+  const isIdle = ringing.length === 0 && talk === null && over === null;
+  if (isIdle && !isShown) return null;
+  const close = () => {
+    forgetCall();
+    onClose();
+  };
+  return (
+    <aside
+      className={styles.dock}
+      aria-label={say("phone")}
+      data-testid="phone"
+      data-state={stateOf(phone)}
+      data-connection={connection}
+    >
+      <div className={styles.head}>
+        <h2 dir="auto" data-user-text="">
+          ☎ {talk?.call.assistantName ?? over?.call.assistantName ?? say("phone")}
+        </h2>
+        {talk === null ? (
+          <Button aria-label={say("close")} data-testid="phone-close" onClick={close}>
+            ✕
+          </Button>
+        ) : null}
+      </div>
+      {ringing.map((ring) => (
+        <Ringing key={ring.callId} ring={ring} isBusy={talk !== null} />
+      ))}
+      {talk === null ? null : <Talk key={talk.call.callId} talk={talk} isConnected={connection === "open"} />}
+      {over === null || talk !== null ? null : <Ended over={over} />}
+      {isIdle ? <Idle connection={connection} /> : null}
+    </aside>
+  );
+}
+
+function Idle({ connection }: Pick<PhoneState, "connection">) {
+  const say = useTexts(TEXTS);
+  return (
+    <>
+      <p role="status">{say(`phone.${connection}`)}</p>
+      <p className={styles.who}>{say("idle", { line: PHONE_LINE })}</p>
+    </>
+  );
+}
+
+function Ringing({ ring, isBusy }: { readonly ring: Ring; readonly isBusy: boolean }) {
+  const say = useTexts(TEXTS);
+  const { callId, from, assistantName } = ring;
+  return (
+    <div className={styles.ring} role="alert" data-ringing={callId}>
+      <strong dir="auto" data-user-text="">
+        {say("rings", { name: assistantName })}
+      </strong>
+      <span className={styles.who}>{say("from", { number: from })}</span>
+      <Row>
+        <Button look="strong" data-testid="answer" disabled={isBusy} onClick={() => answer(callId)}>
+          {say("answer")}
+        </Button>
+        <Button look="danger" data-testid="decline" onClick={() => decline(callId)}>
+          {say("decline")}
+        </Button>
+      </Row>
+    </div>
+  );
+}
+
+function Ended({ over: { call, lines, why, endReason } }: { readonly over: Over }) {
+  const say = useTexts(TEXTS);
+  useEffect(() => {
+    if (why !== "taken") return;
+    const timer = setTimeout(forgetCall, 15_000);
+    return () => clearTimeout(timer);
+  }, [why]);
+  return (
+    <>
+      {lines.length === 0 ? null : <Lines lines={lines} name={call.assistantName} />}
+      <p role="status">
+        {say(`over.${why}`)}
+        {endReason === null ? null : (
+          <>
+            {": "}
+            <EndReason endReason={endReason} />
+          </>
+        )}
+      </p>
+      <Link to="/calls/$id" params={{ id: call.callId }}>
+        {say("open-call")}
+      </Link>
+    </>
+  );
+}

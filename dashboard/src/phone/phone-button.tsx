@@ -1,0 +1,21 @@
+import { useTexts } from "../texts/language.tsx";
+import { Button } from "../ui/controls.tsx";
+import { usePhone } from "./phone-line.ts";
+import { TEXTS } from "./texts.ts";
+
+/** In the rail: whether the phone is open, and the way to it. */
+export function PhoneButton({ isShown, onShow }: { readonly isShown: boolean; readonly onShow: () => void }) {
+  const say = useTexts(TEXTS);
+  const { connection } = usePhone();
+  return (
+    <Button
+      data-testid="phone-button"
+      data-state={connection}
+      aria-expanded={isShown}
+      title={say(`phone.${connection}`)}
+      onClick={onShow}
+    >
+      ☎ {say("phone")}
+    </Button>
+  );
+}

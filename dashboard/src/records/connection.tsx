@@ -1,0 +1,50 @@
+import { useTexts } from "../texts/language.tsx";
+import { Choice, Field } from "../ui/controls.tsx";
+import type { ConnectionKind } from "./connection-kinds.ts";
+import { useAllowed } from "./use-allowed.ts";
+import { ALL, useList } from "./use-list.ts";
+
+export const CONNECTIONS = "/api/v1/connections";
+export type Connection = {
+  readonly id: string;
+  readonly kind: ConnectionKind;
+  readonly name: string;
+  /** The installation's own. */
+  readonly default: boolean;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly updatedAt: string | null;
+};
+
+/** One of the owner's connections of these kinds; who may not list them writes its id. */
+export function ConnectionChoice({
+  label,
+  name,
+  kinds,
+  value,
+  none,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly kinds: readonly ConnectionKind[];
+  readonly value: string;
+  /** What no connection means. */
+  readonly none?: string;
+}) {
+  const say = useTexts();
+  const enabled = useAllowed()("admin");
+  const list = useList<Connection>(CONNECTIONS, ALL, { enabled });
+  if (!list.isSuccess) return <Field label={label} name={name} defaultValue={value} dir="ltr" />;
+  const offered = list.rows.filter((each) => kinds.includes(each.kind) && !each.default);
+  const isUnknown = value !== "" && !offered.some(({ id }) => id === value);
+  return (
+    <Choice label={label} name={name} defaultValue={value}>
+      <option value="">{none ?? say("connection.default")}</option>
+      {isUnknown ? <option value={value}>{value}</option> : null}
+      {offered.map(({ id, name: title }) => (
+        <option key={id} value={id} data-user-text="">
+          {title}
+        </option>
+      ))}
+    </Choice>
+  );
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { get, query } from "../../api/request.ts";
+import type { Hit, Kind } from "./hits.ts";
+
+type Found = Readonly<Record<Kind, readonly Hit[]>>;
+
+/** One line of the palette. */
+export type Item = {
+  readonly key: string;
+  readonly text: string;
+  /** What it is of, for whoever reads it alone. */
+  readonly group: string;
+  /** A user wrote it. */
+  readonly isForeign: boolean;
+  readonly run: () => void;
+};
+
+const SHORTEST = 3;
+const LONGEST = 100;
+
+export const isSearched = (q: string): boolean => q.length >= SHORTEST && q.length <= LONGEST;
+
+/** Names and numbers of everything, as they are typed. */
+export function useFound(q: string) {
+  return useQuery({
+    queryKey: ["search", q],
+    queryFn: ({ signal }) => get<Found>(`/api/v1/search${query({ q })}`, signal),
+    enabled: isSearched(q),
+    placeholderData: keepPreviousData,
+  });
+}
