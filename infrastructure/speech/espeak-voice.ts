@@ -7,6 +7,8 @@ import { garbage, SpeechFailure } from "./speech-failure.ts";
 export type EspeakOptions = {
   /** Where the program stands. */
   readonly program: string;
+  /** Where it finds other programs. */
+  readonly path: string;
   /** Of assistants that name none; null: by the language. */
   readonly voice: string | null;
 };
@@ -36,7 +38,7 @@ async function* speak(
   await places.take();
   try {
     for (const voice of voicesFor(options, utterance)) {
-      const sound = await spoken(options.program, voice, utterance.text, signal);
+      const sound = await spoken(options, voice, utterance.text, signal);
       if (sound !== null) return yield* resampled(sound);
     }
     throw new SpeechFailure("refused", "espeak-ng has no voice for this");
@@ -56,7 +58,7 @@ function voicesFor({ voice }: EspeakOptions, utterance: Utterance): readonly str
 
 /** null: it does not know the voice. The text goes in by its standard input: it is no argument, and no option can be made of it. */
 async function spoken(
-  program: string,
+  { program, path }: EspeakOptions,
   voice: string,
   text: string,
   signal: AbortSignal,
@@ -64,7 +66,7 @@ async function spoken(
   if (signal.aborted) throw new SpeechFailure("aborted", "It is no longer wanted");
   const child = spawn(program, ["-v", voice, "-b", "1", "--stdin", "--stdout"], {
     stdio: ["pipe", "pipe", "ignore"],
-    env: { PATH: process.env["PATH"] ?? "" },
+    env: { PATH: path },
     signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MILLIS)]),
     killSignal: "SIGKILL",
   });

@@ -26,7 +26,8 @@ export async function openSpeech(config: SpeechConfig, deps: OpenSpeechDeps): Pr
   const server: SpeechServer | null =
     config.server === null ? null : { ...config.server, fetch: ways.ofInstallation.fetch, clock, metrics };
   const program = await installedProgram("espeak-ng", deps.path);
-  const espeak = program === null ? null : espeakVoice({ program, voice: espeakName(config) });
+  const espeak =
+    program === null ? null : espeakVoice({ program, path: deps.path ?? "", voice: espeakName(config) });
   const served =
     server === null || config.voiceModel === null
       ? null

@@ -41,6 +41,12 @@ export function calls(service: () => TestService): void {
         const { status } = await user.send("GET", `${path}/recording`);
         return status === 200;
       });
+      const heard = (headers: Record<string, string>) => user.send("GET", `${path}/recording`, { headers });
+      const part = await heard({ range: "bytes=0-3" });
+      expect([part.status, part.text]).toEqual([206, "RIFF"]);
+      const known = { "if-none-match": part.headers.get("etag") ?? "" };
+      expect((await heard(known)).status).toBe(304);
+      expect((await heard({ range: "bytes=99999999-" })).status).toBe(416);
       const { body } = await user.send("GET", path);
       expect(body.data.recordingUrl).toBe(`${service().url}${path}/recording`);
     });

@@ -55,6 +55,17 @@ export function rareAnswers(seen: Set<string>): void {
       expect([statusCode, body.error.code]).toEqual([431, "HEADERS_TOO_LARGE"]);
     });
 
+    it("a carrier has not told of the recording yet", async () => {
+      const inert = throwingDeps(() => new Error("not to be reached"));
+      const pending = async () => ({ recordingStatus: "pending" });
+      const queries = new Proxy(inert.queries, {
+        get: (target, name) => (name === "call" ? pending : Reflect.get(target, name)),
+      });
+      const path = `/api/v1/calls/${systemIds.next("call")}/recording`;
+      const { statusCode, body } = await ask("GET", path, "getRecording", { queries });
+      expect([statusCode, body.error.code]).toEqual([425, "RECORDING_PENDING"]);
+    });
+
     it("a delivery is so old that its body is gone", async () => {
       const inert = throwingDeps(() => new Error("not to be reached"));
       const gone = async () => ({ replayed: false, reason: "body_dropped" }) as const;

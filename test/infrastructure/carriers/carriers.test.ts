@@ -124,9 +124,9 @@ it("opens what is asked for, once, and nothing else", async () => {
   expect(log).toEqual([]);
   const turns = await Promise.all([keyOf(null), keyOf(null), keyOf("conn_1"), keyOf("conn_2")]);
   expect(turns).toEqual([
-    { key: "asterisk", callsPerSecond: 2, maxConcurrentCalls: 30 },
-    { key: "asterisk", callsPerSecond: 2, maxConcurrentCalls: 30 },
-    { key: "conn_1", callsPerSecond: 1, maxConcurrentCalls: null },
+    { key: "asterisk", kind: "asterisk", audio: true, callsPerSecond: 2, maxConcurrentCalls: 30 },
+    { key: "asterisk", kind: "asterisk", audio: true, callsPerSecond: 2, maxConcurrentCalls: 30 },
+    { key: "conn_1", kind: "twilio", audio: false, callsPerSecond: 1, maxConcurrentCalls: null },
     undefined,
   ]);
   expect(log.toSorted()).toEqual(["open asterisk with first anywhere", "open conn_1"]);

@@ -69,7 +69,7 @@ describe("the speech engines of an installation", () => {
   });
 
   it("are the installed program and ears for digits", async () => {
-    const { speech, lines } = await opened({}, `/nowhere:${folder}`);
+    const { speech, lines } = await opened({}, `/nowhere:${folder}:${process.env["PATH"]}`);
     expect(speech?.ear).toBeNull();
     expect(lines[0]).toContain('"voice":"espeak-ng","ear":"digits only"');
     const sound = await said(speech, { text: "-v evil; $(touch x) [[h@loU]]", language: "de-AT" });
@@ -83,7 +83,7 @@ describe("the speech engines of an installation", () => {
   });
 
   it("end a program that hangs when its words are no longer wanted", async () => {
-    const { speech } = await opened({}, folder);
+    const { speech } = await opened({}, `${folder}:${process.env["PATH"]}`);
     const left = new AbortController();
     const words = { text: "Hello", voice: "hang", language: null };
     setTimeout(() => left.abort(), 300);
@@ -115,7 +115,7 @@ describe("the speech engines of an installation", () => {
   it("let the program say what the server fails to say", async () => {
     const server = await fakeSpeechServer(() => ({ kind: "status", status: 401 }));
     const env = { SPEECH_BASE_URL: server.url, SPEECH_TTS_MODEL: "tts-9", SPEECH_API_KEY: "sk-secret" };
-    const { speech, lines } = await opened(env, folder);
+    const { speech, lines } = await opened(env, `${folder}:${process.env["PATH"]}`);
     expect(likeness("Guten", await said(speech, { voice: "nova" }))).toBeGreaterThan(0.9);
     expect(lines.join()).not.toContain("sk-secret");
     await server.close();
