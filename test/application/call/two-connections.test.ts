@@ -18,6 +18,7 @@ import {
   until,
 } from "../engine-world.ts";
 
+const MINUTE = 60_000;
 const SECOND: ConnectionId = "conn_2";
 const UNREACHED: PlaceCallResult = {
   kind: "rejected",
@@ -191,6 +192,7 @@ describe("back-pressure of a carrier", () => {
     expect(told).toEqual([
       ["slow", SECOND, 2_000],
       ["took", SECOND],
+      ["took", SECOND],
     ]);
     expect(process.connections()).toEqual({});
   });
@@ -200,7 +202,9 @@ describe("back-pressure of a carrier", () => {
     let answer: PlaceCallResult = { kind: "throttled", retryAfterMillis: 1_000 };
     const own = carrierNamed("own", { placeCall: async () => answer });
     const process = engineProcess(stores, { carriers: carriersOf(own.carrier, null) });
+    // Each is dialled when the pause that the one before it was answered is over.
     for (let dial = 0; dial < 5; dial += 1) await callNow(stores, process);
+    await pass(stores, MINUTE);
     expect(process.connections()).toEqual({ simulated: "slowed" });
     answer = UNREACHED;
     for (let dial = 0; dial < 5; dial += 1) await callNow(stores, process);
