@@ -197,6 +197,23 @@ describe("back-pressure of a carrier", () => {
     expect(process.connections()).toEqual({});
   });
 
+  it("is over with a dial that the carrier refuses by a code of its own, and not with one that never left", async () => {
+    const stores = sharedStores();
+    const refused = { ...UNREACHED, noAnswerAtAll: false };
+    const answers: PlaceCallResult[] = [
+      { kind: "throttled", retryAfterMillis: 1_000 },
+      refused,
+      { ...refused, endReason: "invalid_number", carrierCode: "21211" },
+    ];
+    const own = carrierNamed("own", { placeCall: async () => answers.shift() ?? UNREACHED });
+    const process = engineProcess(stores, { carriers: carriersOf(own.carrier, null) });
+    await callNow(stores, process);
+    await callNow(stores, process);
+    expect(process.connections()).toEqual({ simulated: "slowed" });
+    await callNow(stores, process);
+    expect(process.connections()).toEqual({});
+  });
+
   it("is no silence: five in a row leave the connection available, five refused connections do not", async () => {
     const stores = sharedStores();
     let answer: PlaceCallResult = { kind: "throttled", retryAfterMillis: 1_000 };
