@@ -8,6 +8,7 @@ import type { EventOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { Admission, Slot } from "../ports/admission.ts";
 import type { LookupResult } from "../ports/carrier.ts";
+import type { Carriers } from "../ports/carriers.ts";
 import type { Directory } from "../ports/directory.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
@@ -17,6 +18,7 @@ import { askToHangUp, type CallEndingDeps, endSilentCall, requestEnd } from "./c
 import { processOrigin } from "./call-origin.ts";
 import { carrierOf, dialledCall } from "./carrier-call.ts";
 import { lookupFacts } from "./carrier-lookup.ts";
+import { turnInTime } from "./late-turn.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
 import { readRequest } from "./read-request.ts";
 
@@ -26,7 +28,8 @@ const OVER_IN_ANY_CASE_MILLIS = 3 * 60 * 60_000;
 const TELLING_MILLIS = 60 * 60_000;
 
 export type CallLookDeps = CallEndingDeps & {
-  readonly admission: Pick<Admission, "setNextLooks" | "close">;
+  readonly carriers: Pick<Carriers, "route">;
+  readonly admission: Pick<Admission, "setNextLooks" | "close" | "takeTurn">;
   readonly leftAside: LeftAside;
   readonly dialing: CallDialing;
   /** Tells a campaign that the end of this call will never be known; rejects Unavailable when nobody answers for the campaign. */
@@ -96,10 +99,11 @@ async function tellCampaign(deps: CallLookDeps, { callId, campaignId, owner, dia
   }
 }
 
-/** A call that waited for its pace. */
+/** A call that waited for its pace. One whose turn a dead process let pass takes another. */
 async function dialNow(deps: CallLookDeps, slot: Slot, origin: EventOrigin): Promise<void> {
   const request = await readRequest(deps, slot.callId);
   if (request === null) return;
+  await turnInTime(deps, request, request.dialAt, deps.dialing.stopped);
   const suppressed = await deps.directory.suppressed(slot.owner, [request.to]);
   const options = { expectNew: false, suppressed: suppressed.has(request.to) };
   const begun = await deps.dialing.begin(request, origin, options);

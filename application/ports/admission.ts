@@ -97,8 +97,10 @@ export interface Admission {
    * after that turn and before a dial is taken. What is told before that turn is of dials that were under way, and doubles nothing.
    */
   slowDown(connectionKey: string, retryAfterMillis: number): Promise<void>;
-  /** The carrier took a dial of this connection: the next slowing begins anew. */
-  tookDial(connectionKey: string): Promise<void>;
+  /** The carrier took a dial of this connection that began so long ago: if that was after the slowing, it is over, and the next one begins anew. */
+  tookDial(connectionKey: string, begunMillisAgo: number): Promise<void>;
+  /** Another turn of the connection, for a dial that missed its own; null: none before then. */
+  takeTurn(connection: ConnectionTurn, before: Instant): Promise<Instant | null>;
   /** Frees the slot, releases the reservation and charges the cost: once per callId whoever calls it, however often. Unknown callIds are ignored. */
   close(settlements: readonly Settlement[]): Promise<void>;
   /** A CallRequested without a slot (restored database): slot and reservation are made without asking the limits. */

@@ -54,12 +54,15 @@ export type PlaceCall = {
   readonly dialBy: Instant;
 };
 
+/** A call of the carrier's account without a name of ours. */
+export type UnnamedCall = Omit<CallOfTheCarrier, "callId"> & { readonly carrierRef?: CarrierRef };
+
 export type CallsSince =
   | {
       readonly kind: "calls";
       readonly calls: readonly CallOfTheCarrier[];
       /** Calls of the same account that bear no name of ours: they may be ours, or another program's. */
-      readonly unnamed?: readonly Omit<CallOfTheCarrier, "callId">[];
+      readonly unnamed?: readonly UnnamedCall[];
     }
   /** What it remembers lies with our own data, and goes back with them. */
   | { readonly kind: "no_witness" }

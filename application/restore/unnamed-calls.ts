@@ -1,13 +1,14 @@
-import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
+import type { CarrierRef } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import { callStream } from "../log/stream-names.ts";
+import type { UnnamedCall } from "../ports/carrier.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
 
-/** A call of the carrier, without a name of ours. */
-export type UnnamedCall = Omit<CallOfTheCarrier, "callId">;
 type Deps = { readonly eventStore: EventStore; readonly codec: EventCodec };
+/** A dial of the log; `boundTo`: the carrier's own name for it, when it has told one. */
+type KnownDial = Pick<UnnamedCall, "from" | "to" | "at"> & { readonly boundTo: CarrierRef | null };
 
 const STREAMS_AT_ONCE = 32;
 const EVENTS_LOOKED_AT = 20;
@@ -16,7 +17,7 @@ const EARLIER_MILLIS = 60_000;
 const LATER_MILLIS = 600_000;
 
 /**
- * Those of a carrier's nameless calls that fit no dial of the log: same numbers, about then, and bound to no other call of the carrier. Each dial explains
+ * Those of a carrier's nameless calls that fit no dial of the log: bound to this very call, or same numbers, about then, and bound to none. Each dial explains
  * one call. `dialled`: calls that may have been dialled then.
  */
 export async function unnamedCalls(
@@ -24,10 +25,10 @@ export async function unnamedCalls(
   calls: readonly UnnamedCall[],
   dialled: readonly CallId[],
 ): Promise<readonly UnnamedCall[]> {
-  const dials: UnnamedCall[] = [];
+  const dials: KnownDial[] = [];
   for (let from = 0; from < dialled.length; from += STREAMS_AT_ONCE) {
     const some = dialled.slice(from, from + STREAMS_AT_ONCE);
-    const found = await Promise.all(some.map((callId) => unboundDial(deps, callId)));
+    const found = await Promise.all(some.map((callId) => dialOf(deps, callId)));
     dials.push(...found.filter((dial) => dial !== null));
   }
   return calls.flatMap((call) => {
@@ -38,23 +39,24 @@ export async function unnamedCalls(
   });
 }
 
-function fits(call: UnnamedCall, dial: UnnamedCall): boolean {
+function fits(call: UnnamedCall, dial: KnownDial): boolean {
+  if (dial.boundTo !== null) return dial.boundTo === call.carrierRef;
   const later = millisOf(call.at) - millisOf(dial.at);
   return call.from === dial.from && call.to === dial.to && later >= -EARLIER_MILLIS && later <= LATER_MILLIS;
 }
 
-/** null: it was not dialled, or the carrier has told its own name for it. */
-async function unboundDial({ eventStore, codec }: Deps, callId: CallId): Promise<UnnamedCall | null> {
+/** null: it was not dialled. */
+async function dialOf({ eventStore, codec }: Deps, callId: CallId): Promise<KnownDial | null> {
   let [dial, numbers]: [UnnamedCall["at"] | null, Pick<UnnamedCall, "from" | "to"> | null] = [null, null];
+  let boundTo: CarrierRef | null = null;
   for (const decoded of await codec.decode(await beginning(eventStore, callId))) {
     if (decoded.kind !== "event") continue;
     const { event } = decoded.recorded;
     if (event.type === "CallRequested") numbers = { from: event.data.from, to: event.data.to };
     if (event.type === "CallDialingBegan") dial = event.data.at;
-    const bound = "carrierRef" in event.data && event.data.carrierRef !== null;
-    if (bound) return null;
+    if ("carrierRef" in event.data) boundTo ??= event.data.carrierRef;
   }
-  return dial === null || numbers === null ? null : { ...numbers, at: dial };
+  return dial === null || numbers === null ? null : { ...numbers, at: dial, boundTo };
 }
 
 async function beginning(eventStore: EventStore, callId: CallId) {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Admission, Grant } from "../../application/ports/admission.ts";
+import type { Admission, ConnectionTurn, Grant } from "../../application/ports/admission.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { createPostgresAdmission } from "../../infrastructure/account/admission/postgres-admission.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
@@ -17,6 +17,13 @@ const CLIENTS = 256;
 const CAMPAIGNS = 10;
 const BATCH = 100;
 const POOL = 20;
+/** Limits that are never reached: what they cost is asked, not what they hold up. */
+const LIMITED: Omit<ConnectionTurn, "key"> = {
+  kind: "twilio",
+  audio: false,
+  callsPerSecond: 100_000,
+  maxConcurrentCalls: 100_000,
+};
 const LIMITS = { concurrent: 100_000, perSecond: 100_000 };
 
 /** Whole lives of a slot: admitted (slot, pace, reservation) and closed (slot freed, reservation released, cost charged), all in the ledger. */
@@ -53,6 +60,15 @@ async function measure(log: (line: string) => void): Promise<Result> {
       RUNS,
     );
     rows.push(row(`admit + close, ${CLIENTS} clients, ${count} owners`, "1/s", medians, { atLeast: 3_000 }));
+  }
+  log("limited connections");
+  for (const count of [1, owners.length]) {
+    const limited = await alternate([counting(OURS, () => limitedCalls(admission, owners, count))], RUNS);
+    rows.push(
+      row(`admit + close, ${CLIENTS} clients, ${count} limited connections`, "1/s", limited, {
+        atLeast: 1_500,
+      }),
+    );
   }
   log("campaigns");
   const campaigns = await alternate(
@@ -104,6 +120,7 @@ async function admit(
   owner: OwnerId,
   campaignId: CampaignId | null,
   count: number,
+  connection: ConnectionTurn | null = null,
 ): Promise<readonly Grant[]> {
   const { granted } = await admission.admit({
     owner,
@@ -115,6 +132,7 @@ async function admit(
     pricePerMinute: PRICE,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
+    connection,
   });
   return granted;
 }
@@ -123,6 +141,22 @@ async function singleCalls(admission: Admission, owners: readonly OwnerId[]): Pr
   const { rate } = await rateOf(CLIENTS, RUN_MS, async (client) => {
     const owner = owners[client % owners.length] ?? "usr_";
     const [grant] = await admit(admission, owner, null, 1);
+    if (grant === undefined) throw new Error("nothing was granted");
+    await admission.close([{ callId: grant.callId, cost: 4_321 }]);
+  });
+  return rate;
+}
+
+/** The same through connections with a pace and lines of their own, which all owners take turns of. */
+async function limitedCalls(
+  admission: Admission,
+  owners: readonly OwnerId[],
+  connections: number,
+): Promise<number> {
+  const { rate } = await rateOf(CLIENTS, RUN_MS, async (client) => {
+    const owner = owners[client % owners.length] ?? "usr_";
+    const connection = { ...LIMITED, key: `conn_${client % connections}` };
+    const [grant] = await admit(admission, owner, null, 1, connection);
     if (grant === undefined) throw new Error("nothing was granted");
     await admission.close([{ callId: grant.callId, cost: 4_321 }]);
   });

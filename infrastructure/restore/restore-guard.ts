@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import type { CallsSince } from "../../application/ports/carrier.ts";
+import type { CallsSince, UnnamedCall } from "../../application/ports/carrier.ts";
 import type { CarrierRoute, Carriers } from "../../application/ports/carriers.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { EventCodec } from "../../application/ports/event-codec.ts";
 import type { EventStore, Position } from "../../application/ports/event-store.ts";
 import { unknownCalls } from "../../application/restore/unknown-calls.ts";
 import { unknownOwners } from "../../application/restore/unknown-owners.ts";
-import { type UnnamedCall, unnamedCalls } from "../../application/restore/unnamed-calls.ts";
+import { unnamedCalls } from "../../application/restore/unnamed-calls.ts";
 import type { CallOfTheCarrier } from "../../domain/campaign/commands.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
@@ -150,7 +150,7 @@ async function judgeUnnamed(
   const [first] = counted.map(({ at }) => at).toSorted();
   if (first === undefined) return [];
   const unknown = await unnamedCalls({ eventStore, codec }, counted, await recentDials(pool, first));
-  return unknown.map((call) => ({ ...call, callId: nameOf(call) }));
+  return unknown.map((call) => ({ callId: nameOf(call), from: call.from, to: call.to, at: call.at }));
 }
 
 /** The same each time: the value that the operator names is made of it. */

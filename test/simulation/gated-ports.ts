@@ -27,7 +27,8 @@ export function gatedAdmission(admission: Admission, gate: Gate): Admission {
   return {
     admit: (request) => gate.effect("admit", () => admission.admit(request)),
     slowDown: (key, millis) => gate.effect("slow down", () => admission.slowDown(key, millis)),
-    tookDial: (key) => gate.look(() => admission.tookDial(key)),
+    tookDial: (key, begunAgo) => gate.look(() => admission.tookDial(key, begunAgo)),
+    takeTurn: (connection, before) => gate.effect("take turn", () => admission.takeTurn(connection, before)),
     close: (settlements) => gate.effect("close slots", () => admission.close(settlements)),
     ensure: (slot, price) => gate.look(() => admission.ensure(slot, price)),
     dueLooks: (now, limit) => gate.look(() => admission.dueLooks(now, limit)),

@@ -22,8 +22,6 @@ const QUICK_CONTACTS = 300;
 /** Which of its dials the slow carrier refuses for now. */
 const THROTTLED = [60, 61, 62, 150];
 
-/** Turns of a connection of one call a second that a campaign has at most. */
-const GRANTED_AHEAD = 3;
 const refusedForNow = { count: 0 };
 
 type Dial = { readonly at: number; readonly process: string };
@@ -68,9 +66,8 @@ it(
     one.stop();
 
     const gaps = slow.slice(1).map(({ at }, index) => at - (slow[index]?.at ?? 0));
-    // Whole milliseconds, each rounded up. What the dead worker was granted its successor dials late, between the turns of others.
-    const tooFast = gaps.filter((gap) => gap < 999).length;
-    expect(tooFast).toBeLessThanOrEqual(2 * GRANTED_AHEAD);
+    // Whole milliseconds, each rounded up. Also around what the dead worker was granted and its successor dials.
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(999);
     expect(new Set(slow.map(({ process }) => process)).size).toBe(2);
     const ends = new Map<string, number>();
     for (const { type, data } of openEvents(stores)) {
@@ -83,7 +80,7 @@ it(
       invalid_number: CONTACTS + QUICK_CONTACTS,
       not_placed: refusedForNow.count,
     });
-    expect(refusedForNow.count).toBeLessThanOrEqual(THROTTLED.length + tooFast);
+    expect(refusedForNow.count).toBe(THROTTLED.length);
     // The pauses it asked for (1 and 2 s, then 1 s), and the time of a take-over, are all that is lost.
     const took = (slow.at(-1)?.at ?? 0) - (slow[0]?.at ?? 0);
     expect(took).toBeLessThan((CONTACTS + 60) * 1_000);

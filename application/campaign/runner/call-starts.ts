@@ -5,6 +5,7 @@ import { personalTexts, type TextValues } from "../../../domain/campaign/persona
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
 import type { CallId, ConnectionId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
+import { turnInTime } from "../../call/late-turn.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { EventStoreError } from "../../ports/event-store.ts";
@@ -75,11 +76,14 @@ async function startCall(
   const { dial } = recorded;
   let expectNew = true;
   let refusal: unknown = null;
+  let turn = dial.dialAt;
   await untilTurn(deps, stop, dial);
   while (!stop.aborted) {
     try {
       const asked = await requestFor(deps, recorded);
       const { request, invalidText } = refusal === null ? asked : bare(asked.request, refusal);
+      turn = await turnInTime(deps, request, turn, stop);
+      if (stop.aborted) break;
       const suppressed = await suppressedBy(deps, request, recorded.checkedAt);
       await deps.crashPoints.reached("before start call");
       const options = { expectNew, suppressed, invalidText };

@@ -13,9 +13,9 @@ export function connectionTurns(connection: ConnectionBook, now: Millis, isSingl
   return turnsWithin(nextTurn, callsPerSecond, now, isSingle ? LONGEST_WAIT_MILLIS : HORIZON_MILLIS);
 }
 
-/** The next turn is late for more than the ordinary pace. */
-export function isHeldUp(connection: ConnectionBook, now: Millis): boolean {
-  return slowingOf(connection, now) > 0 || connection.nextTurn > now + LONGEST_WAIT_MILLIS;
+/** The next turn is late for more than the ordinary pace: the carrier's pause goes on, or the line is too long. */
+export function isHeldUp({ slowed, slowedUntil, nextTurn }: ConnectionBook, now: Millis): boolean {
+  return (slowed > 0 && now < slowedUntil) || nextTurn > now + LONGEST_WAIT_MILLIS;
 }
 
 /** How long the slowing that goes on is; one that nobody told of again is over, also when nobody has told of a dial that was taken. */
@@ -39,9 +39,10 @@ export function slow(connection: ConnectionBook, retryAfterMillis: number, now: 
   connection.changed = true;
 }
 
-/** `Admission.tookDial`: the turn that a slowing moved stays where it is. */
-export function endSlowing(connection: ConnectionBook): void {
-  if (connection.slowed === 0) return;
+/** `Admission.tookDial`: the turn that a slowing moved stays where it is. A dial from before the slowing says nothing. */
+export function endSlowing(connection: ConnectionBook, begunAt: Millis): void {
+  const slowedAt = connection.slowedUntil - connection.slowed;
+  if (connection.slowed === 0 || begunAt < slowedAt) return;
   connection.slowed = 0;
   connection.changed = true;
 }

@@ -10,12 +10,14 @@ import type {
 import type { CarrierKind } from "../../../domain/call/events.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 import { admit } from "./admit.ts";
 import { endSlowing, slow } from "./connection-pace.ts";
 import type { Touched } from "./load-books.ts";
-import type { Books } from "./owner-book.ts";
+import type { Books, Millis } from "./owner-book.ts";
+import { takeConnectionTurn } from "./pace.ts";
 import { close, ensure, topUp } from "./settle.ts";
-import type { ConnectionBook } from "./shared-book.ts";
+import { type ConnectionBook, connectionOf } from "./shared-book.ts";
 import { withdraw } from "./withdraw.ts";
 
 /** A piece of work on the books; its answer counts only after the commit. */
@@ -94,8 +96,21 @@ export function slowing(key: string, retryAfterMillis: number): Operation<Carrie
   return onConnection(key, ({ now }, connection) => slow(connection, retryAfterMillis, now));
 }
 
-export function endingSlowing(key: string): Operation<CarrierKind | null> {
-  return onConnection(key, (_books, connection) => endSlowing(connection));
+export function endingSlowing(key: string, begunMillisAgo: number): Operation<CarrierKind | null> {
+  return onConnection(key, ({ now }, connection) => endSlowing(connection, now - begunMillisAgo));
+}
+
+export function takingTurn(turn: ConnectionTurn, before: Millis): Operation<Instant | null> {
+  return {
+    touches: { connections: [turn.key], takesShared: true },
+    apply: ({ now, shared }) => turnBefore(connectionOf(shared, turn), now, before),
+  };
+}
+
+/** `Admission.takeTurn` on the connection's book. */
+export function turnBefore(connection: ConnectionBook, now: Millis, before: Millis): Instant | null {
+  const at = takeConnectionTurn(connection, now, before);
+  return at === null ? null : instantFromMillis(Math.ceil(at));
 }
 
 /** The same for whoever waits for what all owners share. */

@@ -48,6 +48,17 @@ export function connectionTurnAt(connection: ConnectionBook, now: Millis): Milli
   return firstFree(ahead, next, interval);
 }
 
+/** Takes the next turn of the connection alone; null, and nothing taken: none before then. */
+export function takeConnectionTurn(connection: ConnectionBook, now: Millis, before: Millis): Millis | null {
+  const at = connectionTurnAt(connection, now);
+  if (at >= before) return null;
+  const interval = intervalOf(connection.callsPerSecond);
+  if (interval === 0) return at;
+  connection.nextTurn = at + interval;
+  connection.changed = true;
+  return at;
+}
+
 /** Turns of the plan up to the horizon. */
 export function planTurns(book: OwnerBook, now: Millis): number {
   return turnsWithin(book.nextTurn, book.plan?.maxCallsPerSecond ?? null, now, HORIZON_MILLIS);

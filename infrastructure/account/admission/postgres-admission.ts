@@ -3,6 +3,7 @@ import type { Account, Admission, ConnectionTurn } from "../../../application/po
 import type { Logger } from "../../../application/ports/logger.ts";
 import type { Metrics } from "../../../application/ports/metrics.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
 import { groupRunner } from "../../postgres/group-runner.ts";
 import type { Notifications } from "../../postgres/notifications.ts";
 import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
@@ -18,6 +19,7 @@ import {
   lookingRound,
   type Operation,
   slowing,
+  takingTurn,
   toppingUp,
   touchedBy,
   withdrawing,
@@ -80,9 +82,10 @@ export function createPostgresAdmission(deps: PostgresAdmissionDeps): PostgresAd
       const carrier = await run(slowing(key, retryAfterMillis));
       if (carrier !== null) metrics?.count("ringfold_carrier_throttled_total", { carrier });
     },
-    tookDial: async (key) => {
-      if (connections.slowed.has(key)) await run(endingSlowing(key));
+    tookDial: async (key, begunMillisAgo) => {
+      if (connections.slowed.has(key)) await run(endingSlowing(key, begunMillisAgo));
     },
+    takeTurn: (connection, before) => run(takingTurn(connection, millisOf(before))),
     close: (settlements) => run(closing(settlements)),
     ensure: async (slot, price) => {
       if (!(await hasSlot(slot.callId))) await run(ensuring(slot, price));

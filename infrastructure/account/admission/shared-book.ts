@@ -68,6 +68,7 @@ export function freeCapacity({ capacity }: SharedBook, audio: boolean): number {
   if (capacity === null) return Number.POSITIVE_INFINITY;
   const { text, audio: sound, openText, openAudio } = capacity;
   if (audio ? sound === 0 : text === 0) return 0;
+  if (sound === 0 || text === 0) return Math.max(0, text + sound - openText - openAudio);
   const left = text * sound - openText * sound - openAudio * text;
   return Math.max(0, Math.floor(left / (audio ? text : sound)));
 }

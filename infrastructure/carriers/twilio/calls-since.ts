@@ -1,5 +1,4 @@
-import type { CallsSince } from "../../../application/ports/carrier.ts";
-import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
+import type { CallsSince, UnnamedCall } from "../../../application/ports/carrier.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { parsePhoneNumber } from "../../../domain/shared/phone-number.ts";
@@ -10,20 +9,27 @@ import type { TwilioApi, TwilioCall } from "./twilio-api.ts";
 const ASKED_AT_ONCE = 10;
 
 /**
- * Twilio keeps no name of ours with a call, but what it asked of us: the addresses of this service with our callId in them. Calls of the same
- * account that know no such address are somebody else's.
+ * Twilio keeps no name of ours with a call, but what it asked of us: the addresses of this service with our callId in them. A call that it has not
+ * asked about yet is unnamed, and so is one of another program on the same account.
  */
 export async function callsOfTwilio(api: TwilioApi, publicUrl: string, since: Instant): Promise<CallsSince> {
   try {
     const listed = await api.callsSince(new Date(millisOf(since)));
     const recent = listed.filter(({ dateCreated }) => dateCreated.getTime() >= millisOf(since));
-    const calls: CallOfTheCarrier[] = [];
+    const found: Found[] = [];
     for (let next = 0; next < recent.length; next += ASKED_AT_ONCE) {
       const asked = recent.slice(next, next + ASKED_AT_ONCE);
       const named = await Promise.all(asked.map((call) => ourName(api, publicUrl, call)));
-      calls.push(...named.filter((call) => call !== null));
+      found.push(...named.filter((call) => call !== null));
     }
-    return { kind: "calls", calls: calls.toSorted((one, other) => one.at.localeCompare(other.at)) };
+    found.sort((one, other) => one.call.at.localeCompare(other.call.at));
+    return {
+      kind: "calls",
+      calls: found.flatMap(({ callId, call: { from, to, at } }) =>
+        callId === null ? [] : [{ callId, from, to, at }],
+      ),
+      unnamed: found.flatMap(({ callId, call }) => (callId === null ? [call] : [])),
+    };
   } catch (error) {
     const refusal = refusalOf(error);
     return {
@@ -33,17 +39,20 @@ export async function callsOfTwilio(api: TwilioApi, publicUrl: string, since: In
   }
 }
 
+type Found = { readonly callId: CallId | null; readonly call: UnnamedCall };
+
+/** null: no call that was made by request, between numbers. */
 async function ourName(
   api: TwilioApi,
   publicUrl: string,
-  { sid, from, to, dateCreated }: TwilioCall,
-): Promise<CallOfTheCarrier | null> {
+  { sid, from, to, direction, dateCreated }: TwilioCall,
+): Promise<Found | null> {
+  if (direction !== "outbound-api") return null;
   const numbers = { from: parsePhoneNumber(from), to: parsePhoneNumber(to) };
   if (!numbers.from.ok || !numbers.to.ok) return null;
   const callId = callIdIn(await api.requestsOf(sid), publicUrl);
-  if (callId === null) return null;
   const at = instantFromMillis(dateCreated.getTime());
-  return { callId, from: numbers.from.value, to: numbers.to.value, at };
+  return { callId, call: { from: numbers.from.value, to: numbers.to.value, at, carrierRef: sid } };
 }
 
 function callIdIn(text: string, publicUrl: string): CallId | null {

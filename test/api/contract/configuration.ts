@@ -98,6 +98,19 @@ export function configuration(service: () => TestService): void {
       expect((await get("/api/v1/phone-numbers"))[0].id).toBe(number.id);
       expect((await user.send("DELETE", path)).status).toBe(200);
     });
+
+    it("are the service's alone unless they are said to be shared, which can be taken back", async () => {
+      const list = "/api/v1/phone-numbers";
+      expect((await made(user, list, { phoneNumber: "+905320000001" })).shared).toBe(false);
+      const number = await made(user, list, { phoneNumber: "+905320000002", shared: true });
+      const path = `${list}/${number.id}`;
+      await user.send("PATCH", path, { body: { label: "Also the CRM" } });
+      expect(await get(path)).toMatchObject({ shared: true, label: "Also the CRM" });
+      const refused = await user.send("PATCH", path, { body: { shared: "yes" } });
+      expect([refused.status, refused.body.error.details[0].path]).toEqual([400, ["shared"]]);
+      await user.send("PATCH", path, { body: { shared: false } });
+      expect((await get(path)).shared).toBe(false);
+    });
   });
 
   describe("tools and secrets", () => {

@@ -18,6 +18,7 @@ import {
   until,
 } from "../engine-world.ts";
 
+const MINUTE = 60_000;
 const SECOND: ConnectionId = "conn_2";
 const UNREACHED: PlaceCallResult = {
   kind: "rejected",
@@ -191,7 +192,25 @@ describe("back-pressure of a carrier", () => {
     expect(told).toEqual([
       ["slow", SECOND, 2_000],
       ["took", SECOND],
+      ["took", SECOND],
     ]);
+    expect(process.connections()).toEqual({});
+  });
+
+  it("is over with a dial that the carrier refuses by a code of its own, and not with one that never left", async () => {
+    const stores = sharedStores();
+    const refused = { ...UNREACHED, noAnswerAtAll: false };
+    const answers: PlaceCallResult[] = [
+      { kind: "throttled", retryAfterMillis: 1_000 },
+      refused,
+      { ...refused, endReason: "invalid_number", carrierCode: "21211" },
+    ];
+    const own = carrierNamed("own", { placeCall: async () => answers.shift() ?? UNREACHED });
+    const process = engineProcess(stores, { carriers: carriersOf(own.carrier, null) });
+    await callNow(stores, process);
+    await callNow(stores, process);
+    expect(process.connections()).toEqual({ simulated: "slowed" });
+    await callNow(stores, process);
     expect(process.connections()).toEqual({});
   });
 
@@ -200,7 +219,9 @@ describe("back-pressure of a carrier", () => {
     let answer: PlaceCallResult = { kind: "throttled", retryAfterMillis: 1_000 };
     const own = carrierNamed("own", { placeCall: async () => answer });
     const process = engineProcess(stores, { carriers: carriersOf(own.carrier, null) });
+    // Each is dialled when the pause that the one before it was answered is over.
     for (let dial = 0; dial < 5; dial += 1) await callNow(stores, process);
+    await pass(stores, MINUTE);
     expect(process.connections()).toEqual({ simulated: "slowed" });
     answer = UNREACHED;
     for (let dial = 0; dial < 5; dial += 1) await callNow(stores, process);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Admitted } from "../../../application/ports/admission.ts";
-import { millisOf } from "../../../domain/shared/instant.ts";
+import { instantFromMillis, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
   type AdmissionWorld,
@@ -139,10 +139,44 @@ export function connectionContract(makeWorld: MakeAdmissionWorld): void {
       const second = await next();
       expect([second > 3_000, second <= 4_100]).toEqual([true, true]);
       await world.pass(4_000);
-      await world.admission.tookDial(connection.key);
+      await world.admission.tookDial(connection.key, 0);
       await world.admission.slowDown(connection.key, 10);
       const third = await next();
       expect([third > 0, third <= 1_100]).toEqual([true, true]);
+    });
+
+    it("is over with a dial that began after it, also for whoever did not see it, and says carrier only for its pause", async () => {
+      const owner = await someOwner(world, { maxConcurrentCalls: 100 });
+      const connection = someConnection({ callsPerSecond: 1 });
+      const campaign = { connection, campaignId: someCampaign() };
+      await ask(world, owner, [someCall()], { connection });
+      await world.admission.slowDown(connection.key, 4_000);
+      expect(await ask(world, owner, someCalls(9), campaign)).toEqual({ granted: [], refusal: "carrier" });
+      await world.pass(4_000);
+      expect(await ask(world, owner, someCalls(9), campaign)).toMatchObject({ refusal: "pace" });
+      const next = async () => {
+        const turn = await world.admission.takeTurn(connection, plusMillis(await world.now(), 60_000));
+        return turn === null ? null : millisOf(turn) - millisOf(await world.now());
+      };
+      // Began before the slowing: the next one is twice as long.
+      await world.admission.tookDial(connection.key, 60_000);
+      await world.admission.slowDown(connection.key, 1_000);
+      expect(await next()).toBeGreaterThan(7_000);
+      await world.pass(8_000);
+      await world.admission.tookDial(connection.key, 0);
+      await world.admission.slowDown(connection.key, 1_000);
+      expect(await next()).toBeLessThan(3_000);
+    });
+
+    it("gives a dial that missed its turn the next one, and none when that comes too late", async () => {
+      const owner = await someOwner(world);
+      const connection = someConnection({ callsPerSecond: 1 });
+      const [first = 0] = dialTimes(await ask(world, owner, [someCall()], { connection }));
+      const before = instantFromMillis(first + 1_500);
+      expect(await world.admission.takeTurn(connection, before)).toBe(instantFromMillis(first + 1_000));
+      expect(await world.admission.takeTurn(connection, before)).toBeNull();
+      const [next = 0] = dialTimes(await ask(world, owner, [someCall()], { connection }));
+      expect(next - first).toBe(2_000);
     });
 
     it("slows no further than by 60 s, and tells a campaign that it waits for the carrier", async () => {

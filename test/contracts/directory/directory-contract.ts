@@ -50,11 +50,16 @@ export function directoryContract(makeWorld: (plan: typeof PLAN) => Promise<Dire
   });
 
   it("knows the owner's number until it is switched off", async () => {
-    expect(await directory.phoneNumber(owner, number)).toEqual({ phoneNumber: "+15005550001", active: true });
+    expect(await directory.phoneNumber(owner, number)).toEqual({
+      phoneNumber: "+15005550001",
+      active: true,
+      connectionId: null,
+    });
     await world.switchOff(owner, number);
     expect(await directory.phoneNumber(owner, number)).toEqual({
       phoneNumber: "+15005550001",
       active: false,
+      connectionId: null,
     });
   });
 

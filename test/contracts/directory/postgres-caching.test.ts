@@ -48,7 +48,11 @@ beforeEach(async () => {
 
 it("answers what is configured, and null for another owner's", async () => {
   const { directory } = world;
-  expect(await directory.phoneNumber(owner, number)).toEqual({ phoneNumber: "+15005550001", active: true });
+  expect(await directory.phoneNumber(owner, number)).toEqual({
+    phoneNumber: "+15005550001",
+    active: true,
+    connectionId: null,
+  });
   expect(await directory.assistant(owner, assistant)).toEqual({ publishedVersion: 1 });
   expect(await directory.assistantVersion(owner, assistant, 1)).toEqual({
     ...assistantDraft,

@@ -191,7 +191,9 @@ it("judges calls without a name of ours by our numbers, minus those that fit an 
     { from: SHARED, to: SOMEBODY, at },
     { from: "+19995550000" as const, to: SOMEBODY, at },
   ];
-  answers.set("twilio", { kind: "calls", calls: [], unnamed: unnamed.slice(0, 1) });
+  // The carrier has not asked about it yet, but told its own name when it was dialled.
+  const bound = { from: OURS, to: SOMEBODY, at, carrierRef: "CA1" };
+  answers.set("twilio", { kind: "calls", calls: [], unnamed: [...unnamed.slice(0, 1), bound] });
   const fits = start();
   await fits.decided;
   expect(fits.state()).toBe("open");

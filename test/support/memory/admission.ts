@@ -5,6 +5,7 @@ import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts"
 import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { admit } from "../../../infrastructure/account/admission/admit.ts";
 import { endSlowing, slow } from "../../../infrastructure/account/admission/connection-pace.ts";
+import { turnBefore } from "../../../infrastructure/account/admission/operations.ts";
 import type {
   Books,
   LedgerRow,
@@ -13,7 +14,7 @@ import type {
   SlotRow,
 } from "../../../infrastructure/account/admission/owner-book.ts";
 import { accountOf, close, ensure, topUp } from "../../../infrastructure/account/admission/settle.ts";
-import type { SharedBook } from "../../../infrastructure/account/admission/shared-book.ts";
+import { connectionOf, type SharedBook } from "../../../infrastructure/account/admission/shared-book.ts";
 import { withdraw } from "../../../infrastructure/account/admission/withdraw.ts";
 import { createShared, type KeptBook } from "./admission-shared.ts";
 import { createMemoryWakes } from "./admission-wakes.ts";
@@ -87,10 +88,12 @@ export function createMemoryAdmission(deps: MemoryAdmissionDeps): MemoryAdmissio
       const connection = shared.connections.get(key);
       if (connection !== undefined) slow(connection, retryAfterMillis, clock.nowMillis());
     },
-    tookDial: async (key) => {
+    tookDial: async (key, begunMillisAgo) => {
       const connection = shared.connections.get(key);
-      if (connection !== undefined) endSlowing(connection);
+      if (connection !== undefined) endSlowing(connection, clock.nowMillis() - begunMillisAgo);
     },
+    takeTurn: async (connection, before) =>
+      change([], (books) => turnBefore(connectionOf(books.shared, connection), books.now, millisOf(before))),
     close: async (settlements) =>
       change(ownersOf(settlements.map(({ callId }) => callId)), (books) => {
         for (const settlement of settlements) close(books, settlement);

@@ -70,6 +70,20 @@ describe("the progress of campaigns", () => {
     own.engine.stop();
   });
 
+  it("waits for the conversations that all processes hold, and goes on when they hold more", async () => {
+    const { stores, start, engine, last } = await world();
+    stores.admission.setCapacity({ text: 2, audio: 0 });
+    await start(5);
+    await pass(stores, 2_000);
+    expect(last()).toMatchObject({ dueNow: 3, waitingFor: "capacity" });
+    expect(engine.placed).toHaveLength(2);
+    stores.admission.setCapacity({ text: 9, audio: 0 });
+    await pass(stores, 2_000);
+    expect(last()).toMatchObject({ dueNow: 0, waitingFor: null });
+    expect(engine.placed).toHaveLength(5);
+    engine.stop();
+  });
+
   it("waits for the pace, and tells when it will be done by it", async () => {
     const { stores, start, engine, last } = await world({ placeCall: REFUSING });
     await start(30, { maxCallsPerSecond: 0.2 });

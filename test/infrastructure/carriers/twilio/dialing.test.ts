@@ -90,6 +90,33 @@ describe("a dial through Twilio", () => {
     await expect.poll(calls).toContain(call.callId);
     expect(await calls()).not.toContain(before.callId);
   });
+
+  it("is told without a name when another program made it, with Twilio's own name of it", async () => {
+    const { accountSid, authToken } = ACCOUNT;
+    const since = inMillis(-1_000);
+    const made = await fetch(`${host.fake.url}/2010-04-01/Accounts/${accountSid}/Calls.json`, {
+      method: "POST",
+      headers: { authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}` },
+      body: new URLSearchParams({
+        From: "+15005550100",
+        To: "+12125550177",
+        Url: "http://127.0.0.1:9/other",
+      }),
+    });
+    const { sid } = (await made.json()) as { readonly sid: string };
+    const ours = dialOf(TO);
+    await place(ours);
+    const { carrier } = host.open();
+    const told = async () => {
+      const answer = await carrier.callsSince(since);
+      return answer.kind === "calls" ? answer : { calls: [], unnamed: [] };
+    };
+    await expect.poll(async () => (await told()).calls.map(({ callId }) => callId)).toContain(ours.callId);
+    const { unnamed = [] } = await told();
+    expect(unnamed.filter(({ to }) => to === "+12125550177")).toEqual([
+      { from: "+15005550100", to: "+12125550177", at: expect.any(String), carrierRef: sid },
+    ]);
+  });
 });
 
 describe("Twilio that cannot be reached, or does not take us", () => {
