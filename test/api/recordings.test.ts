@@ -31,6 +31,7 @@ beforeAll(async () => {
     }),
   );
   user = apiUser({ url: service.url, document: await loadDocument(), key: KEY });
+  await eventually("ready", async () => (await user.send("GET", "/health/ready")).status === 200);
   callId = await talked();
   path = `/api/v1/calls/${callId}/recording`;
   await eventually("its recording", async () => (await get()).status === 200);

@@ -12,16 +12,13 @@ import type { TestDatabase } from "../support/postgres.ts";
 const MARK = "zxqvmarkedword";
 const KEY = "erasure-drill-first-key";
 const TALKS = "+15005550006";
-/** One and the same erasure dies at each of them, in the order in which it comes to them. */
+/** One and the same erasure dies at each of them: they are the states that it can leave behind, in the order in which it comes to them. */
 const POINTS = [
   "after-begin-erasure",
-  "before-append-CallContentErased",
   "after-append-CallContentErased",
-  "before-write-erasures",
   "before-erase-keys",
   "after-erase-keys",
   "before-remove-recordings",
-  "before-clear-erased-calls",
   "after-clear-erased-calls",
 ];
 
