@@ -8,17 +8,10 @@ import {
 import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { isHeldUp, LONGEST_WAIT_MILLIS } from "./connection-pace.ts";
 import { effectiveCap, freeSlots, shareOf } from "./fair-share.ts";
-import {
-  availableCredits,
-  type Books,
-  type Demand,
-  demandOf,
-  enter,
-  type OwnerBook,
-  type SlotRow,
-} from "./owner-book.ts";
+import { availableCredits, type Books, demandOf, enter, type OwnerBook } from "./owner-book.ts";
 import { connectionTurnAt, ownTurns, planTurns, takeTurn } from "./pace.ts";
 import { type Room, roomFor } from "./room.ts";
+import type { Demand, SlotRow } from "./rows.ts";
 import {
   CAPACITY,
   type ConnectionBook,

@@ -1,5 +1,5 @@
-import type { Millis } from "./owner-book.ts";
 import { HORIZON_MILLIS, turnsWithin } from "./pace.ts";
+import type { Millis } from "./rows.ts";
 import type { ConnectionBook } from "./shared-book.ts";
 
 /** No call waits longer for its connection. */

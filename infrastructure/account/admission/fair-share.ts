@@ -1,7 +1,8 @@
 import type { CampaignId } from "../../../domain/shared/ids.ts";
-import { availableCredits, type Demand, type Millis, type OwnerBook } from "./owner-book.ts";
+import { availableCredits, type OwnerBook } from "./owner-book.ts";
 import { ownTurns, planTurns, turnsAgainAt } from "./pace.ts";
 import { roomOf } from "./room.ts";
+import type { Demand, Millis } from "./rows.ts";
 
 /** min(campaign cap, plan). */
 export function effectiveCap(book: OwnerBook, cap: number | null): number {

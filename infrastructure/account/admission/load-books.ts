@@ -1,7 +1,8 @@
 import type pg from "pg";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
-import type { Books, Demand, OwnerBook, SlotRow } from "./owner-book.ts";
+import type { Books, OwnerBook } from "./owner-book.ts";
 import { referenceKey } from "./owner-book.ts";
+import type { Demand, SlotRow } from "./rows.ts";
 import type { Capacity, ConnectionBook, SharedBook, Waiter } from "./shared-book.ts";
 
 /** What a group of operations is about. */

@@ -14,8 +14,9 @@ import { type Instant, instantFromMillis } from "../../../domain/shared/instant.
 import { admit } from "./admit.ts";
 import { endSlowing, slow } from "./connection-pace.ts";
 import type { Touched } from "./load-books.ts";
-import type { Books, Millis } from "./owner-book.ts";
+import type { Books } from "./owner-book.ts";
 import { takeConnectionTurn } from "./pace.ts";
+import type { Millis } from "./rows.ts";
 import { close, ensure, topUp } from "./settle.ts";
 import { type ConnectionBook, connectionOf } from "./shared-book.ts";
 import { withdraw } from "./withdraw.ts";

@@ -1,4 +1,5 @@
-import type { Demand, Millis, OwnerBook } from "./owner-book.ts";
+import type { OwnerBook } from "./owner-book.ts";
+import type { Demand, Millis } from "./rows.ts";
 import type { ConnectionBook } from "./shared-book.ts";
 
 /** A campaign gets no turn that lies further ahead: what is granted must be able to end soon (pause, closing window). */

@@ -1,5 +1,5 @@
 import { connectionTurns } from "./connection-pace.ts";
-import type { Demand, Millis } from "./owner-book.ts";
+import type { Demand, Millis } from "./rows.ts";
 import {
   CAPACITY,
   type ConnectionBook,

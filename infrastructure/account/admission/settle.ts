@@ -3,15 +3,8 @@ import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { effectiveCap } from "./fair-share.ts";
-import {
-  availableCredits,
-  type Books,
-  demandOf,
-  enter,
-  type OwnerBook,
-  referenceKey,
-  type SlotRow,
-} from "./owner-book.ts";
+import { availableCredits, type Books, demandOf, enter, type OwnerBook, referenceKey } from "./owner-book.ts";
+import type { SlotRow } from "./rows.ts";
 import { countSlot } from "./shared-book.ts";
 
 /** `Admission.close` of one call: frees the slot, gives the reservation back, charges. Nothing when it is closed or unknown. */

@@ -1,6 +1,6 @@
 import type { ConnectionTurn } from "../../../application/ports/admission.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
-import type { Demand, Millis, SlotRow } from "./owner-book.ts";
+import type { Demand, Millis, SlotRow } from "./rows.ts";
 
 /** A row of work.connection_turns, with its limits as they were told last. */
 export type ConnectionBook = ConnectionTurn & {

@@ -1,6 +1,6 @@
 import type { Wake } from "../../../application/ports/admission.ts";
 import { connectionTurns } from "./connection-pace.ts";
-import type { Millis } from "./owner-book.ts";
+import type { Millis } from "./rows.ts";
 import { CAPACITY, forConnection, freeCapacity, freeLines, type SharedBook } from "./shared-book.ts";
 
 /** Of all owners' campaigns those that what is free now is enough for, the longest waiting first. */

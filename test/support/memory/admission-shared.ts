@@ -1,5 +1,6 @@
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
-import type { Books, Millis, OwnerBook } from "../../../infrastructure/account/admission/owner-book.ts";
+import type { Books, OwnerBook } from "../../../infrastructure/account/admission/owner-book.ts";
+import type { Millis } from "../../../infrastructure/account/admission/rows.ts";
 import type {
   Capacity,
   ConnectionBook,

@@ -6,13 +6,8 @@ import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { admit } from "../../../infrastructure/account/admission/admit.ts";
 import { endSlowing, slow } from "../../../infrastructure/account/admission/connection-pace.ts";
 import { turnBefore } from "../../../infrastructure/account/admission/operations.ts";
-import type {
-  Books,
-  LedgerRow,
-  Millis,
-  OwnerBook,
-  SlotRow,
-} from "../../../infrastructure/account/admission/owner-book.ts";
+import type { Books, LedgerRow, OwnerBook } from "../../../infrastructure/account/admission/owner-book.ts";
+import type { Millis, SlotRow } from "../../../infrastructure/account/admission/rows.ts";
 import { accountOf, close, ensure, topUp } from "../../../infrastructure/account/admission/settle.ts";
 import { connectionOf, type SharedBook } from "../../../infrastructure/account/admission/shared-book.ts";
 import { withdraw } from "../../../infrastructure/account/admission/withdraw.ts";

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { CampaignId } from "../../../../domain/shared/ids.ts";
 import { shareOf, wakeRound } from "../../../../infrastructure/account/admission/fair-share.ts";
-import type { Demand, OwnerBook } from "../../../../infrastructure/account/admission/owner-book.ts";
+import type { OwnerBook } from "../../../../infrastructure/account/admission/owner-book.ts";
+import type { Demand } from "../../../../infrastructure/account/admission/rows.ts";
 
 const NOW = 1_000_000;
 const UNASKED = { creditsWanted: null, connection: null, waitsFor: null };
