@@ -11,6 +11,7 @@ import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import type { Config } from "../../infrastructure/config.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
+import { acceptLostKeys } from "../../infrastructure/personal-data/accept-lost-keys.ts";
 import { acceptCallsUntil } from "../../infrastructure/postgres/installation.ts";
 import {
   createDialGate,
@@ -117,6 +118,7 @@ export async function openDialGate(
     },
     lookAgain: guard.lookAgain,
     accept: async ({ calls, until }: Restored) => {
+      await acceptLostKeys({ pool, eventStore, logger });
       await acceptRestored({ ...shared, campaigns }, calls);
       if (until !== null) await acceptCallsUntil(pool, until);
       await guard.accepted();
