@@ -36,7 +36,7 @@ export async function openCarrierLine(surroundings: Surroundings, work: Work, pu
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
   const aggregates = createAggregates(shared);
   const { calls } = aggregates;
-  const conversations = createLateConversations();
+  const conversations = createLateConversations(systemClock);
   const opening = Promise.withResolvers<Carriers>();
   const sink = createCarrierEventSink({
     ...shared,

@@ -1,5 +1,6 @@
 import type { Calls } from "../../application/log/aggregates.ts";
 import { callStream } from "../../application/log/stream-names.ts";
+import type { Clock } from "../../application/ports/clock.ts";
 import type { EventCodec } from "../../application/ports/event-codec.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
@@ -8,15 +9,24 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import type { FirstSpeaker } from "../../infrastructure/carriers/open-carrier-options.ts";
 import type { CallStanding } from "../../infrastructure/voice/relay/relay-entrance.ts";
 
-/** The carrier is there before the engine is: a session that arrives in between is not taken, and comes again. */
+/** Waiting for the restore guard included. */
+const OPEN_MILLIS = 12_000;
+
+/** The carrier is there before the engine is: a session that arrives in between waits for it, and is not taken when that takes too long. */
 export type LateConversations = Conversations & { open(conversations: Conversations): void };
 
-export function createLateConversations(): LateConversations {
+export function createLateConversations(clock: Pick<Clock, "sleep">): LateConversations {
+  const opening = Promise.withResolvers<Conversations>();
   let opened: Conversations | null = null;
   return {
-    arrive: async (arrival) => (opened === null ? null : opened.arrive(arrival)),
+    arrive: async (arrival) => {
+      const late = opened === null ? clock.sleep(OPEN_MILLIS).then(() => null) : null;
+      const conversations = opened ?? (await Promise.race([opening.promise, late]));
+      return conversations === null ? null : conversations.arrive(arrival);
+    },
     open: (conversations) => {
       opened = conversations;
+      opening.resolve(conversations);
     },
   };
 }

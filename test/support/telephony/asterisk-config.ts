@@ -5,7 +5,7 @@ import type { Peers } from "./peers.ts";
 /** A context of the shipped dialplan with the trunk that it dials through. */
 export type Trunk = {
   readonly context: string;
-  /** Of the endpoint, as it is put into ringfold.conf. */
+  /** Of the endpoint, as it is put into ringfold-dial.conf. */
   readonly name: string;
   /** Where the trunk listens; null: pjsip.conf has no such endpoint. */
   readonly port: number | null;
@@ -27,7 +27,7 @@ export const ARI_USER = "ringfold";
 export const ARI_PASSWORD = "a-password-of-a-test";
 
 const SHIPPED = readFileSync(
-  join(import.meta.dirname, "../../../infrastructure/carriers/asterisk/ringfold.conf"),
+  join(import.meta.dirname, "../../../deploy/asterisk/ringfold-dial.conf"),
   "utf8",
 );
 
@@ -55,12 +55,9 @@ export function writeAsteriskConfig({ root, libraries }: Peers, config: Asterisk
   return join(etc, "asterisk.conf");
 }
 
-/** ringfold.conf as it is shipped, with its trunk put in. */
+/** ringfold-dial.conf as it is shipped, with its trunk put in. */
 function dialplanOf({ context, name }: Trunk): string {
-  return SHIPPED.replace("[ringfold-dial]", `[${context}]`).replace(
-    "Set(RF_TRUNK=trunk)",
-    `Set(RF_TRUNK=${name})`,
-  );
+  return SHIPPED.replace("[ringfold-dial]", `[${context}]`).replace("@trunk)", `@${name})`);
 }
 
 function directories(etc: string, folder: string, root: string, libraries: string): string {

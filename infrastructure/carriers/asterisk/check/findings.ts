@@ -97,23 +97,24 @@ async function checkDialplan({
     body: { variables: { RF_CALL: id, RF_DIAL_BY: "0", RF_RING: "1", RF_CHECK: variable } },
   });
   for (let look = 1; look <= LOOKS; look += 1) {
-    const trunk = await readVariable(ari, variable);
-    if (trunk !== null && trunk !== "") {
+    const way = await readVariable(ari, variable);
+    if (way !== null && way !== "") {
+      const trunk = way.slice(way.lastIndexOf("@") + 1);
       await setVariable(ari, variable, "");
       const detail = `The context ${context} refuses a dial that comes too late, and dials through ${shown(trunk)}`;
-      return { finding: { name: "dialplan", ok: true, detail }, trunk };
+      return { finding: { name: "context", ok: true, detail }, trunk };
     }
     await clock.sleep(PAUSE_MILLIS);
   }
-  const detail = `The context ${context} is not there or is not ours: include ringfold.conf in extensions.conf and reload the dialplan`;
-  return { finding: { name: "dialplan", ok: false, detail }, trunk: null };
+  const detail = `The context ${context} is not there or is not ours: include ringfold-dial.conf in extensions.conf and reload the dialplan`;
+  return { finding: { name: "context", ok: false, detail }, trunk: null };
 }
 
 async function trunkFinding(ari: AriClient, trunk: string): Promise<CarrierFinding> {
   const name = "trunk";
   const answer = await ari.request({ method: "GET", path: `/endpoints/PJSIP/${encodeURIComponent(trunk)}` });
   if (answer.kind === "failed") return { name, ok: false, detail: "Asterisk does not tell its state" };
-  const detail = `pjsip.conf has no endpoint ${shown(trunk)}: put your trunk's name in ringfold.conf`;
+  const detail = `pjsip.conf has no endpoint ${shown(trunk)}: put your trunk's name in ringfold-dial.conf`;
   if (answer.status === 404) return { name, ok: false, detail };
   const read = endpointSchema.safeParse(answer.body);
   const state = (read.success ? read.data.state : undefined) ?? "unknown";
@@ -133,7 +134,7 @@ async function mediaFinding(ari: AriClient): Promise<CarrierFinding> {
 }
 
 function eventsFinding(refuses: string | null): CarrierFinding {
-  return { name: "events", ok: refuses === null, detail: refuses ?? "Asterisk's events arrive" };
+  return { name: "event_feed", ok: refuses === null, detail: refuses ?? "Asterisk's events arrive" };
 }
 
 function speechFinding(speaks: boolean): CarrierFinding {

@@ -52,6 +52,6 @@ export function endReasonOf({ status, talkedSeconds, cause, sipCode }: NoteEnd, 
 
 /** As a record shows it: the trunk's own answer, else Asterisk's cause. */
 export function carrierCodeOf({ sipCode, cause }: NoteEnd): string | null {
-  if (sipCode !== null && sipCode >= 300) return `SIP ${sipCode}`;
+  if (sipCode !== null && sipCode >= 300) return String(sipCode);
   return cause === null || cause === 0 ? null : `Q.850 ${cause}`;
 }

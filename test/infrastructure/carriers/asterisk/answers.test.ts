@@ -49,7 +49,7 @@ describe("the end reason", () => {
 
   it("is the SIP answer's before the cause's", () => {
     expect(endReasonOf(end({ cause: 21, sipCode: 403 }), false)).toBe("permission_denied");
-    expect(carrierCodeOf(end({ cause: 21, sipCode: 403 }))).toBe("SIP 403");
+    expect(carrierCodeOf(end({ cause: 21, sipCode: 403 }))).toBe("403");
     expect(carrierCodeOf(end({ cause: 3 }))).toBe("Q.850 3");
   });
 
