@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { randomConversation } from "./random-conversation.ts";
 
-/** `CONVERSATION_RUNS=10000 npx vitest run test/application/conversation` before a release. */
-const RUNS = Number(process.env["CONVERSATION_RUNS"] ?? 500);
+/** The same ten thousand each time. Others: `CONVERSATION_SEED=$RANDOM CONVERSATION_RUNS=100000 npx vitest run test/application/conversation/random-conversations.test.ts`. */
+const RUNS = Number(process.env["CONVERSATION_RUNS"] ?? 10_000);
+const SEED = Number(process.env["CONVERSATION_SEED"] ?? 20_261_123);
 
 describe("random conversations", () => {
   it(
@@ -14,7 +15,7 @@ describe("random conversations", () => {
         fc.asyncProperty(fc.integer({ min: 0, max: 2 ** 31 - 1 }), async (seed) => {
           expect(await randomConversation(seed)).toEqual([]);
         }),
-        { numRuns: RUNS },
+        { numRuns: RUNS, seed: SEED },
       ),
   );
 });
