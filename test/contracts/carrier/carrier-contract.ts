@@ -170,7 +170,8 @@ export function carrierContract(name: string, open: () => Promise<CarrierWorld>,
       await world.restart();
       expect(await looked(call)).toMatchObject({ kind: "found", status: "ringing" });
       expect(await hungUp(call)).toBe("done");
-      expect(await isEnded(call)).toMatchObject({ answeredAt: null });
+      const found = await eventually(`the end of ${call.callId}`, () => isEnded(call));
+      expect(found).toMatchObject({ answeredAt: null });
       expect(await world.rings(call)).toBe(1);
     });
   });
