@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { MuLaw, TextToSpeech, Utterance } from "../../application/ports/speech.ts";
+import { createLimiter } from "../limiter.ts";
 import { createPcmReader, wavHeader } from "./pcm.ts";
 import { createResampler } from "./resampler.ts";
 import { garbage, SpeechFailure } from "./speech-failure.ts";
@@ -25,26 +26,24 @@ const USUAL_VOICE = "en";
 
 /** The program espeak-ng, where the operator has installed it: one short-lived process a sentence. */
 export function espeakVoice(options: EspeakOptions): TextToSpeech {
-  const places = createPlaces(AT_ONCE);
-  return { speak: (utterance, signal) => speak(options, places, utterance, signal) };
+  const limiter = createLimiter(AT_ONCE);
+  return {
+    speak: async function* (utterance, signal) {
+      yield* resampled(await limiter.run(() => sentence(options, utterance, signal)));
+    },
+  };
 }
 
-async function* speak(
+async function sentence(
   options: EspeakOptions,
-  places: Places,
   utterance: Utterance,
   signal: AbortSignal,
-): AsyncGenerator<MuLaw> {
-  await places.take();
-  try {
-    for (const voice of voicesFor(options, utterance)) {
-      const sound = await spoken(options, voice, utterance.text, signal);
-      if (sound !== null) return yield* resampled(sound);
-    }
-    throw new SpeechFailure("refused", "espeak-ng has no voice for this");
-  } finally {
-    places.free();
+): Promise<Uint8Array> {
+  for (const voice of voicesFor(options, utterance)) {
+    const sound = await spoken(options, voice, utterance.text, signal);
+    if (sound !== null) return sound;
   }
+  throw new SpeechFailure("refused", "espeak-ng has no voice for this");
 }
 
 /** From the wished one to one that it has for certain. */
@@ -106,22 +105,4 @@ function* resampled(wav: Uint8Array): Generator<MuLaw> {
   const resampler = createResampler(header.rate);
   yield resampler.take(createPcmReader()(wav.subarray(header.from)));
   yield resampler.rest();
-}
-
-type Places = { readonly take: () => Promise<void>; readonly free: () => void };
-
-function createPlaces(count: number): Places {
-  let left = count;
-  const waiting: (() => void)[] = [];
-  return {
-    take: async () => {
-      if (left > 0) left -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    free: () => {
-      const next = waiting.shift();
-      if (next === undefined) left += 1;
-      else next();
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../../infrastructure/postgres/embedded/free-port.ts";
 import { type ChildProgram, listeningUrl, startChild } from "./child-program.ts";
 
 /** More than the demo's owner has; the account of a real one takes fewer. */
@@ -31,6 +31,7 @@ export async function startFakeTwilioProgram(
     logFile,
   );
   const url = await listeningUrl(program, logFile);
+  // PUBLIC_URL is needed before the service listens.
   const port = await freePort();
   return {
     program,
@@ -43,17 +44,4 @@ export async function startFakeTwilioProgram(
       PUBLIC_URL: `http://127.0.0.1:${port}`,
     },
   };
-}
-
-/** PUBLIC_URL is needed before the service listens. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = address !== null && typeof address === "object" ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

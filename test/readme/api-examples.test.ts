@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../infrastructure/postgres/embedded/free-port.ts";
 import { startTestService, type TestService } from "../api/support/service.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -37,6 +37,7 @@ describe("The API by example, in the README", () => {
   const told: string[] = [];
   beforeAll(async () => {
     service = await startTestService();
+    // In place of the receiver's own, which another program may have.
     receiverPort = await freePort();
     folder = await mkdtemp(join(tmpdir(), "ringfold-examples-"));
     shell = spawn("bash", ["-uo", "pipefail"], {
@@ -103,16 +104,6 @@ const RESOURCES = [
   "users",
   "health",
 ];
-
-/** In place of the receiver's own, which another program may have. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = Object(server.address());
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Answers stand one behind the other, without anything between. */
 function lastAnswer(output: string): string {

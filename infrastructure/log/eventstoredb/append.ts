@@ -7,10 +7,10 @@ import {
   MAX_APPEND_BYTES,
   type StreamName,
 } from "../../../application/ports/event-store.ts";
+import { createLimiter } from "../../limiter.ts";
 import { checkAppend, checkIds } from "../append-guard.ts";
 import type { Connection } from "./connection.ts";
 import { againAfter, failureOf, unavailable } from "./failures.ts";
-import { createLimiter } from "./limiter.ts";
 import { encodePosition } from "./positions.ts";
 import { readOnce } from "./read.ts";
 import { type Attempt, retrying } from "./retrying.ts";

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../infrastructure/postgres/embedded/free-port.ts";
 import { type ApiUser, apiUser } from "../../api/support/api-user.ts";
 import { loadDocument } from "../../api/support/document.ts";
 import { callable, campaignBody, made } from "../../api/support/things.ts";
@@ -156,12 +156,3 @@ describe("pages that stay open", () => {
     await leave();
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createServer } from "node:net";
+import { freePort } from "../../../infrastructure/postgres/embedded/free-port.ts";
 
 /** More than a drill dials: what waits in the queue of the fake would be hung up before it rings. */
 const CALLS_PER_SECOND = "200";
@@ -23,16 +23,4 @@ export async function drillTwilio(faults: string) {
       PUBLIC_URL: `http://127.0.0.1:${port}`,
     }),
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = address !== null && typeof address === "object" ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import { freePort } from "../../../infrastructure/postgres/embedded/free-port.ts";
 import { eventually } from "../eventually.ts";
 import { ARI_PASSWORD, ARI_USER, type Trunk, writeAsteriskConfig } from "./asterisk-config.ts";
-import { freeTcpPort, freeUdpPort, rtpRange } from "./free-ports.ts";
+import { freeUdpPort, rtpRange } from "./free-ports.ts";
 import { handOver, type PeerProcess, peerFolder, peers, removeFolder, startPeer } from "./peer-process.ts";
 
 /** A real Asterisk on loopback, with the dialplan that is shipped. */
@@ -27,7 +28,7 @@ export type AsteriskServer = {
 
 export async function startAsterisk(trunks: readonly Trunk[]): Promise<AsteriskServer> {
   const folder = peerFolder("asterisk");
-  const [sipPort, httpPort] = [await freeUdpPort(), await freeTcpPort()];
+  const [sipPort, httpPort] = [await freeUdpPort(), await freePort()];
   const config = writeAsteriskConfig(peers(), { folder, sipPort, httpPort, rtp: rtpRange(400), trunks });
   handOver(folder);
   const url = `http://127.0.0.1:${httpPort}`;

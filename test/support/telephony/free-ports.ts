@@ -1,5 +1,4 @@
 import { createSocket } from "node:dgram";
-import { createServer } from "node:net";
 
 /** Free now, on loopback. */
 export async function freeUdpPort(): Promise<number> {
@@ -8,14 +7,6 @@ export async function freeUdpPort(): Promise<number> {
   const { port } = socket.address();
   await new Promise<void>((resolve) => socket.close(() => resolve()));
   return port;
-}
-
-export async function freeTcpPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** A range for RTP that no other test of this run uses: each worker has one of its own, below the ports that the system gives out. */
