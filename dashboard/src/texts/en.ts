@@ -33,7 +33,7 @@ export const en = {
   signout: "Sign out",
   language: "Language",
   theme: "Light and dark",
-  "theme.auto": "As the system",
+  "theme.auto": "System",
   "theme.light": "Light",
   "theme.dark": "Dark",
   "live.live": "Live",

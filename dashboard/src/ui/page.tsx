@@ -13,24 +13,31 @@ type PageProps = {
   /** Why it is in the state `error`. */
   readonly failure?: unknown;
   readonly onRetry?: () => void;
-  /** Beside the title. */
+  /** Beside the title; where there is nothing yet they are the next step, and stand there. */
   readonly actions?: ReactNode;
-  /** What to do where there is nothing yet. */
+  /** Why there is nothing yet. */
   readonly empty?: ReactNode;
   readonly children?: ReactNode;
 };
 
 /** The frame of every page: its name, its one heading, and its four states. */
 export function Page({ name, title, state, failure, onRetry, actions, empty, children }: PageProps) {
+  const isEmpty = state === "empty";
+  const offered = actions === undefined ? null : <div className={styles.actions}>{actions}</div>;
   return (
     <main className={styles.page} id="page" data-page={name} data-state={state} tabIndex={-1}>
       <header className={styles.head}>
         <h1>{title}</h1>
-        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+        {isEmpty ? null : offered}
       </header>
       {state === "loading" ? <Skeleton /> : null}
       {state === "error" ? <Failure error={failure} {...(onRetry === undefined ? {} : { onRetry })} /> : null}
-      {state === "empty" ? <div className={styles.empty}>{empty}</div> : null}
+      {isEmpty ? (
+        <div className={styles.empty}>
+          {empty}
+          {offered}
+        </div>
+      ) : null}
       {state === "ready" ? children : null}
     </main>
   );
