@@ -22,7 +22,7 @@ export function Button({ look = "plain", className, type = "button", ...rest }: 
 /** For a link that is the next step, not a reference. */
 export const LINK_BUTTON = [styles.button, styles.strong, styles.link].join(" ");
 
-type Told = { readonly label: ReactNode; readonly hint?: ReactNode; readonly fault?: string | undefined };
+type Told = { readonly label: ReactNode; readonly hint?: ReactNode; readonly fault?: ReactNode };
 
 /** A labelled control: `name` is the field of the API that it fills. */
 export function Field({ label, hint, fault, ...input }: Told & InputHTMLAttributes<HTMLInputElement>) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ApiFailure } from "../api/request.ts";
 import { useTexts } from "../texts/language.tsx";
+import { ErrorText } from "./error-text.tsx";
 import styles from "./page.module.css";
 
 export type PageState = "loading" | "empty" | "ready" | "error";
@@ -75,8 +76,9 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   const failure = error instanceof ApiFailure ? error : null;
   return (
     <div className={styles.failure} role="alert">
-      <strong>{say("error.title")}</strong>
-      <p>{failure?.code === "OFFLINE" ? say("error.offline") : messageOf(error)}</p>
+      <p>
+        <ErrorText error={error} />
+      </p>
       {failure === null ? null : (
         <p className={styles.code}>
           <code>{failure.code}</code>
@@ -90,10 +92,4 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
       )}
     </div>
   );
-}
-
-export function messageOf(error: unknown): string {
-  if (!(error instanceof ApiFailure)) return error instanceof Error ? error.message : String(error);
-  const details = error.details.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  return [error.message, ...details].join(" · ");
 }
