@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callable } from "../../api/support/things.ts";
 import { type BrowserWorld, openBrowserWorld } from "./browser-world.ts";
@@ -80,20 +81,27 @@ describe("what should not have been sent", () => {
     const { page, reaches, close } = await world.visit("/campaigns");
     await reaches("campaigns");
     const [{ id }] = (await operator.send("GET", "/api/v1/campaigns")).body.data;
+    const stranger = await world.visit("/", { key: "" });
     const attacker = await page.context().newPage();
     await attacker.goto(elsewhere);
+    await stranger.page.goto(elsewhere);
     // What a page may send anywhere without being asked first: nothing, or a form.
     for (const [path, body] of [
       [`/api/v1/campaigns/${id}/start`, "null"],
       ["/api/v1/campaigns/import", "new FormData()"],
     ]) {
       const url = `${operator.url}${path}`;
-      const answer = attacker.waitForResponse(url);
       const sent = `{ method: "POST", mode: "no-cors", credentials: "include", body: ${body} }`;
-      await attacker.evaluate(`void fetch(${JSON.stringify(url)}, ${sent})`);
-      expect([path, (await answer).status()]).toEqual([path, 403]);
-      expect((await (await answer).request().allHeaders())["cookie"]).toContain("ringfold_session=");
+      const statusFor = async (sender: Page) => {
+        const [answer] = await Promise.all([
+          sender.waitForResponse(url),
+          sender.evaluate(`void fetch(${JSON.stringify(url)}, ${sent})`),
+        ]);
+        return answer.status();
+      };
+      expect([path, await statusFor(attacker), await statusFor(stranger.page)]).toEqual([path, 403, 401]);
     }
+    await stranger.close();
     const { campaign } = (await operator.send("GET", `/api/v1/campaigns/${id}`)).body.data;
     expect(campaign.status).toBe("PENDING");
     await page.reload();

@@ -58,7 +58,7 @@ describe("calls", () => {
     const { page, reaches, complaints, close } = await world.visit(`/calls/${talked}`);
     await reaches("call");
     const { body } = await world.service.operator.send("GET", `/api/v1/calls/${talked}`);
-    const last = body.data.messages.at(-1);
+    const last = body.data.messages.findLast(({ role }: { role: string }) => role === "assistant");
     const from = last.offsetMs / 1_000;
     expect(from).toBeGreaterThan(0.1);
     await page.locator(`[data-message="${last.index}"] [data-testid="seek"]`).click();

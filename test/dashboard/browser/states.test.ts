@@ -70,8 +70,12 @@ describe("the four states of every page", () => {
       const alert = page.locator('main > [role="alert"]');
       const told = (await alert.textContent()) ?? "";
       if (!told.includes("INTERNAL_ERROR") || !told.includes(REQUEST_ID)) found.push([path, told]);
-      service.refuses(false);
+      const answer = service.waits();
+      const asked = service.asked();
       await alert.getByRole("button").click();
+      await expect.poll(service.asked).toBeGreaterThan(asked);
+      service.refuses(false);
+      answer();
       await visit.reaches(name);
     }
     expect(found).toEqual([]);
@@ -94,7 +98,9 @@ describe("the four states of every page", () => {
   async function standIn(page: Page) {
     let gate = Promise.resolve();
     let isRefusing = false;
+    let asked = 0;
     await page.route(ASKED, async (route) => {
+      asked += 1;
       await gate;
       if (!isRefusing) return route.continue();
       return route.fulfill({
@@ -104,6 +110,7 @@ describe("the four states of every page", () => {
       });
     });
     return {
+      asked: () => asked,
       waits: () => {
         const { promise, resolve } = Promise.withResolvers<void>();
         gate = promise;
