@@ -19,5 +19,6 @@ export default defineConfig({
     // Only what hangs may meet them: also on a machine that does ten other things.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

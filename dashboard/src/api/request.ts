@@ -39,12 +39,13 @@ type Told = {
   readonly success?: boolean;
   readonly data?: unknown;
   readonly pagination?: Answer<unknown>["pagination"];
-  readonly error?: {
-    readonly code: string;
-    readonly message: string;
-    readonly details?: ApiFailure["details"];
-  };
+  /** A text alone where the start of a call is refused. */
+  readonly error?:
+    | string
+    | { readonly code: string; readonly message: string; readonly details?: ApiFailure["details"] };
 };
+
+type Refused = Partial<Pick<ApiFailure, "code" | "message" | "details">>;
 
 let onSignedOut = (): void => undefined;
 /** Called when an answer says that nobody is signed in (any more). */
@@ -71,7 +72,8 @@ export async function request<T>(
     return { data: data as T, pagination, position, body: told as Record<string, unknown> };
   }
   if (answer.status === 401 && path !== "/api/v1/session") onSignedOut();
-  const { code = "UNKNOWN", message = answer.statusText, details = [] } = told.error ?? {};
+  const refused = typeof told.error === "string" ? { message: told.error } : told.error;
+  const { code = "UNKNOWN", message = answer.statusText, details = [] }: Refused = refused ?? {};
   throw new ApiFailure(answer.status, code, message, answer.headers.get("X-Request-Id"), details);
 }
 

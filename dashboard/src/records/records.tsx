@@ -4,6 +4,9 @@ import { Button } from "../ui/controls.tsx";
 import { Failure } from "../ui/page.tsx";
 import styles from "./records.module.css";
 
+/** A heading; that of a column of numbers stands above their last digits. */
+type Head = string | { readonly number: string };
+
 /** Rows under headings; what is too wide scrolls in itself, also by keyboard. */
 export function Table({
   label,
@@ -11,7 +14,7 @@ export function Table({
   children,
 }: {
   readonly label: string;
-  readonly heads: readonly ReactNode[];
+  readonly heads: readonly Head[];
   readonly children: ReactNode;
 }) {
   return (
@@ -22,8 +25,8 @@ export function Table({
           <tr>
             {heads.map((head, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: headings never move
-              <th key={place} scope="col">
-                {head}
+              <th key={place} scope="col" className={typeof head === "string" ? undefined : styles.digits}>
+                {typeof head === "string" ? head : head.number}
               </th>
             ))}
           </tr>
@@ -32,6 +35,11 @@ export function Table({
       </table>
     </section>
   );
+}
+
+/** The cell of a number. */
+export function Digits({ children }: { readonly children: ReactNode }) {
+  return <td className={styles.digits}>{children}</td>;
 }
 
 export function More({

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { Link, useRouterState } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
 import { allows, forget, type Session, signOut } from "../api/session.ts";
 import { LiveDot } from "../live/live-dot.tsx";
 import { useTexts } from "../texts/language.tsx";
 import { Button } from "../ui/controls.tsx";
 import { LanguageChoice, ThemeChoice } from "./choices.tsx";
+import { Icon } from "./icons.tsx";
 import { PLACES } from "./places.ts";
 import styles from "./rail.module.css";
 
@@ -21,6 +22,12 @@ export function Rail({
 }) {
   const say = useTexts();
   const queries = useQueryClient();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // On a narrow screen the pages stand on one line that scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes
+  useEffect(() => {
+    document.querySelector("nav a.active")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [path]);
   const leave = async () => {
     await signOut();
     forget(queries);
@@ -32,7 +39,13 @@ export function Rail({
         <span>{say("app.name")}</span>
         {allows(session, "events:read") ? <LiveDot /> : null}
       </div>
-      <Button data-testid="open-palette" aria-keyshortcuts="Meta+K Control+K" onClick={onSearch}>
+      <Button
+        className={styles.search}
+        data-testid="open-palette"
+        aria-keyshortcuts="Meta+K Control+K"
+        onClick={onSearch}
+      >
+        <Icon of="search" />
         {say("nav.search")} <kbd>⌘K</kbd>
       </Button>
       <div className={styles.groups}>
@@ -49,6 +62,7 @@ export function Rail({
                   className={styles.link}
                   activeOptions={{ exact: place.path === "/" }}
                 >
+                  <Icon of={place.path} />
                   {say(place.text)}
                 </Link>
               ))}
@@ -57,15 +71,15 @@ export function Rail({
         })}
       </div>
       <div className={styles.foot}>
-        <span className={styles.owner} data-user-text="">
+        <span className={styles.owner} data-user-text="" title={`${session.owner.name} · ${session.keyName}`}>
           {session.owner.name} · {session.keyName}
         </span>
         {phone}
-        <LanguageChoice />
-        <ThemeChoice />
         <Button data-testid="sign-out" onClick={leave}>
           {say("signout")}
         </Button>
+        <LanguageChoice />
+        <ThemeChoice />
       </div>
     </nav>
   );

@@ -19,7 +19,10 @@ export function Button({ look = "plain", className, type = "button", ...rest }: 
   return <button type={type} className={[styles.button, styles[look], className].join(" ")} {...rest} />;
 }
 
-type Told = { readonly label: ReactNode; readonly hint?: ReactNode; readonly fault?: string | undefined };
+/** For a link that is the next step, not a reference. */
+export const LINK_BUTTON = [styles.button, styles.strong, styles.link].join(" ");
+
+type Told = { readonly label: ReactNode; readonly hint?: ReactNode; readonly fault?: ReactNode };
 
 /** A labelled control: `name` is the field of the API that it fills. */
 export function Field({ label, hint, fault, ...input }: Told & InputHTMLAttributes<HTMLInputElement>) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ApiFailure } from "../api/request.ts";
 import { useTexts } from "../texts/language.tsx";
+import { ErrorText } from "./error-text.tsx";
 import styles from "./page.module.css";
 
 export type PageState = "loading" | "empty" | "ready" | "error";
@@ -13,24 +14,31 @@ type PageProps = {
   /** Why it is in the state `error`. */
   readonly failure?: unknown;
   readonly onRetry?: () => void;
-  /** Beside the title. */
+  /** Beside the title; where there is nothing yet they are the next step, and stand there. */
   readonly actions?: ReactNode;
-  /** What to do where there is nothing yet. */
+  /** Why there is nothing yet. */
   readonly empty?: ReactNode;
   readonly children?: ReactNode;
 };
 
 /** The frame of every page: its name, its one heading, and its four states. */
 export function Page({ name, title, state, failure, onRetry, actions, empty, children }: PageProps) {
+  const isEmpty = state === "empty";
+  const offered = actions === undefined ? null : <div className={styles.actions}>{actions}</div>;
   return (
     <main className={styles.page} id="page" data-page={name} data-state={state} tabIndex={-1}>
       <header className={styles.head}>
         <h1>{title}</h1>
-        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+        {isEmpty ? null : offered}
       </header>
       {state === "loading" ? <Skeleton /> : null}
       {state === "error" ? <Failure error={failure} {...(onRetry === undefined ? {} : { onRetry })} /> : null}
-      {state === "empty" ? <div className={styles.empty}>{empty}</div> : null}
+      {isEmpty ? (
+        <div className={styles.empty}>
+          {empty}
+          {offered}
+        </div>
+      ) : null}
       {state === "ready" ? children : null}
     </main>
   );
@@ -68,8 +76,9 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   const failure = error instanceof ApiFailure ? error : null;
   return (
     <div className={styles.failure} role="alert">
-      <strong>{say("error.title")}</strong>
-      <p>{failure?.code === "OFFLINE" ? say("error.offline") : messageOf(error)}</p>
+      <p>
+        <ErrorText error={error} />
+      </p>
       {failure === null ? null : (
         <p className={styles.code}>
           <code>{failure.code}</code>
@@ -83,10 +92,4 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
       )}
     </div>
   );
-}
-
-export function messageOf(error: unknown): string {
-  if (!(error instanceof ApiFailure)) return error instanceof Error ? error.message : String(error);
-  const details = error.details.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  return [error.message, ...details].join(" · ");
 }

@@ -54,6 +54,21 @@ describe("calls", () => {
     await close();
   });
 
+  it("plays the recording from where something was said", async () => {
+    const { page, reaches, complaints, close } = await world.visit(`/calls/${talked}`);
+    await reaches("call");
+    const { body } = await world.service.operator.send("GET", `/api/v1/calls/${talked}`);
+    const last = body.data.messages.findLast(({ role }: { role: string }) => role === "assistant");
+    const from = last.offsetMs / 1_000;
+    expect(from).toBeGreaterThan(0.1);
+    await page.locator(`[data-message="${last.index}"] [data-testid="seek"]`).click();
+    const began = () =>
+      page.evaluate('(({ played }) => played.length && played.start(0))(document.querySelector("audio"))');
+    await expect.poll(began).toBeCloseTo(from, 2);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it("keeps the filter in the URL", async () => {
     const { page, reaches, close } = await world.visit("/calls");
     await reaches("calls");

@@ -1,15 +1,15 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Field, Panel } from "../../ui/controls.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
-import { messageOf } from "../../ui/page.tsx";
 import { en } from "./en.ts";
 import { type IssuedKey, issueKey, SCOPES } from "./key-api.ts";
 import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
 type MakeKeyProps = { readonly isOperator: boolean; readonly onIssued: (issued: IssuedKey) => void };
-type Fault = { readonly name?: string; readonly scopes?: string; readonly other?: string };
+type Fault = { readonly name?: string; readonly scopes?: string; readonly other?: ReactNode };
 
 /** Only an operator sees the scope that only an operator may give. */
 export function MakeKey({ isOperator, onIssued }: MakeKeyProps) {
@@ -32,7 +32,7 @@ export function MakeKey({ isOperator, onIssued }: MakeKeyProps) {
       onIssued(await issueKey(draft));
       form.reset();
     } catch (error) {
-      setFault({ other: messageOf(error) });
+      setFault({ other: <ErrorText error={error} /> });
     }
     setBusy(false);
   };

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Dialog } from "../../ui/controls.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
-import { messageOf } from "../../ui/page.tsx";
 import { en } from "./en.ts";
 import { type ApiKey, revokeKey } from "./key-api.ts";
 import { tr } from "./tr.ts";
@@ -40,7 +40,11 @@ export function RevokeDialog({ doomed, isOwn, onClose, onRevoked }: RevokeDialog
           {say("revoke.about", { name: doomed.name })}
         </p>
         {isOwn ? <p role="alert">{say("revoke.own")}</p> : null}
-        {fault === null ? null : <p role="alert">{messageOf(fault)}</p>}
+        {fault === null ? null : (
+          <p role="alert">
+            <ErrorText error={fault} />
+          </p>
+        )}
         <div className={layout.row}>
           <Button look="danger" data-testid="revoke-confirm" disabled={busy} onClick={revoke}>
             {say("revoke")}

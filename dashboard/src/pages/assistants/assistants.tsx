@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { post } from "../../api/request.ts";
 import type { Assistant } from "../../records/assistant.ts";
-import { Form, More, Row, Table } from "../../records/records.tsx";
+import { Digits, Form, More, Row, Table } from "../../records/records.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { ALL, useList } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
@@ -33,7 +33,10 @@ export function Assistants() {
           </Button>
         }
       >
-        <Table label={say("title")} heads={[say("name"), say("live"), say("versions"), say("updated")]}>
+        <Table
+          label={say("title")}
+          heads={[say("name"), say("live"), { number: say("versions") }, say("updated")]}
+        >
           {list.rows.map(({ id, name, publishedVersion, versions, updatedAt }) => (
             <tr key={id} data-assistant={id}>
               <td>
@@ -44,7 +47,7 @@ export function Assistants() {
               <td>
                 <LiveBadge version={publishedVersion} />
               </td>
-              <td>{number(versions)}</td>
+              <Digits>{number(versions)}</Digits>
               <td>
                 <Time at={updatedAt} />
               </td>

@@ -13,7 +13,7 @@ export const en = {
   updated: "Changed",
   draft: "Draft",
   "draft.save": "Save the draft",
-  changed: "{count} changes are not live yet",
+  changed: "Changes that are not live yet: {count}",
   same: "What is live is as the draft",
   publish: "Publish",
   "publish.title": "Publish version {version}?",

@@ -15,7 +15,7 @@ export const tr: Texts<AssistantsKey> = {
   updated: "Değiştirildi",
   draft: "Taslak",
   "draft.save": "Taslağı kaydet",
-  changed: "{count} değişiklik henüz yayında değil",
+  changed: "Henüz yayında olmayan değişiklik: {count}",
   same: "Yayındaki, taslakla aynı",
   publish: "Yayımla",
   "publish.title": "Sürüm {version} yayımlansın mı?",

@@ -7,6 +7,7 @@ import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
+import layout from "../../ui/layout.module.css";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Commands } from "./commands.tsx";
 import { Deliveries } from "./deliveries.tsx";
@@ -50,9 +51,11 @@ function Whole({ call }: { readonly call: CallRecord }) {
     <>
       <Columns>
         <Details call={call} names={names} />
-        <Times call={call} />
-        <Figures call={call} />
-        <Recording call={call} />
+        <div className={`${layout.stack} ${layout.wide}`}>
+          <Times call={call} />
+          <Recording call={call} />
+          <Figures call={call} />
+        </div>
       </Columns>
       <Transcript call={call} names={names} />
       {allowed("webhooks:*") ? <Deliveries callId={call.id} /> : null}

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Call } from "../../records/call.ts";
+import { CampaignLink } from "../../records/campaign-link.tsx";
 import { Facts, UserText } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -53,14 +54,6 @@ function NumberLink({ number }: { readonly number: string }) {
   return (
     <Link to="/numbers/$number" params={{ number }} dir="ltr">
       {number}
-    </Link>
-  );
-}
-
-function CampaignLink({ id }: { readonly id: string }) {
-  return (
-    <Link to="/campaigns/$campaignId" params={{ campaignId: id }}>
-      {id}
     </Link>
   );
 }

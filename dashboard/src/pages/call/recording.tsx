@@ -10,7 +10,12 @@ const PLAYER = "recording";
 export function playFrom(offsetMs: number): void {
   const player = document.getElementById(PLAYER);
   if (!(player instanceof HTMLAudioElement)) return;
-  player.currentTime = offsetMs / 1_000;
+  const seek = () => {
+    player.currentTime = offsetMs / 1_000;
+  };
+  // Chromium forgets a position that is set before it knows the length.
+  if (player.readyState >= HTMLMediaElement.HAVE_METADATA) seek();
+  else player.addEventListener("loadedmetadata", seek, { once: true });
   void player.play().catch(() => undefined);
 }
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { CallRow } from "../../records/call.ts";
-import { Table } from "../../records/records.tsx";
+import { Digits, Table } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -9,7 +9,14 @@ import { EndReason, StatusBadge, TEXTS } from "./words.tsx";
 export function CallTable({ label, calls }: { readonly label: string; readonly calls: readonly CallRow[] }) {
   const say = useTexts(TEXTS);
   const { number, seconds } = useFormat();
-  const heads = [say("number"), say("status"), say("end"), say("created"), say("duration"), say("cost")];
+  const heads = [
+    say("number"),
+    say("status"),
+    say("end"),
+    say("created"),
+    { number: say("duration") },
+    { number: say("cost") },
+  ];
   return (
     <Table label={label} heads={heads}>
       {calls.map(({ id, to, status, endReason, createdAt, durationSeconds, cost }) => (
@@ -28,8 +35,8 @@ export function CallTable({ label, calls }: { readonly label: string; readonly c
           <td>
             <Time at={createdAt} />
           </td>
-          <td>{durationSeconds === null ? "–" : seconds(durationSeconds)}</td>
-          <td>{cost === null ? "–" : number(cost)}</td>
+          <Digits>{durationSeconds === null ? "–" : seconds(durationSeconds)}</Digits>
+          <Digits>{cost === null ? "–" : number(cost)}</Digits>
         </tr>
       ))}
     </Table>

@@ -13,6 +13,7 @@ import { Page, stateOf } from "../../ui/page.tsx";
 import { CallTable } from "./call-table.tsx";
 import { Filters, wantedOf } from "./filters.tsx";
 import { LiveCalls } from "./live-calls.tsx";
+import { NoCall } from "./no-call.tsx";
 import { TEXTS } from "./words.tsx";
 
 const PATH = "/api/v1/calls";
@@ -39,7 +40,7 @@ export function Calls() {
       state={state}
       failure={calls.error}
       onRetry={() => void calls.refetch()}
-      empty={<p>{say("empty")}</p>}
+      empty={<NoCall />}
       actions={
         held && isNews ? (
           <Button look="strong" data-testid="news" onClick={show}>

@@ -2,6 +2,7 @@
 export const en = {
   title: "Calls",
   empty: "No call yet. A campaign makes calls, and so does the API.",
+  "empty.first": "Make the first call",
   "empty.filtered": "No call is like that.",
   "filter.status": "Status",
   "filter.to": "Number called",

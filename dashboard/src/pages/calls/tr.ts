@@ -4,6 +4,7 @@ import type { CallsKey } from "./en.ts";
 export const tr: Texts<CallsKey> = {
   title: "Aramalar",
   empty: "Henüz arama yok. Aramaları kampanyalar ya da API başlatır.",
+  "empty.first": "İlk aramayı yapın",
   "empty.filtered": "Böyle bir arama yok.",
   "filter.status": "Durum",
   "filter.to": "Aranan numara",

@@ -3,7 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
-import { messageOf } from "../../ui/page.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { createCampaign, newKey, startCampaign } from "./campaign-api.ts";
 import type { Draft } from "./draft.ts";
 import { en } from "./en.ts";
@@ -51,7 +51,7 @@ export function CreateButtons({ draft, identity, isPossible }: CreateButtonsProp
       {fault === null ? null : (
         <p role="alert" className={styles.fault}>
           {madeId === null ? null : `${say("report.made")} `}
-          {messageOf(fault)}{" "}
+          <ErrorText error={fault} />{" "}
           {madeId === null ? null : (
             <Link to="/campaigns/$campaignId" params={{ campaignId: madeId }}>
               {say("report.open")}

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
-import { messageOf } from "../../ui/page.tsx";
 import { type ImportReport, rejectedRows } from "./campaign-api.ts";
 import type { Draft } from "./draft.ts";
 import { en } from "./en.ts";
@@ -62,7 +62,11 @@ export function RejectedRows({ report, draft }: RejectedRowsProps) {
           {say("report.download")}
         </Button>
       </div>
-      {fault === null ? null : <p role="alert">{messageOf(fault)}</p>}
+      {fault === null ? null : (
+        <p role="alert">
+          <ErrorText error={fault} />
+        </p>
+      )}
     </>
   );
 }

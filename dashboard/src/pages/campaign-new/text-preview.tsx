@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge } from "../../ui/controls.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
-import { messageOf } from "../../ui/page.tsx";
 import { type Preview, type PreviewRequest, previewQuery } from "./campaign-api.ts";
 import type { Draft } from "./draft.ts";
 import { en } from "./en.ts";
@@ -39,7 +39,7 @@ export function TextPreview({ draft }: { readonly draft: Draft }) {
       {contacts.length === 0 ? <p>{say("preview.none")}</p> : null}
       {preview.isError ? (
         <p role="alert" className={styles.fault}>
-          {messageOf(preview.error)}
+          <ErrorText error={preview.error} />
         </p>
       ) : null}
       <ul className={styles.cards}>

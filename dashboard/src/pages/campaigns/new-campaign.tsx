@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { allows, sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/language.tsx";
+import { LINK_BUTTON } from "../../ui/controls.tsx";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 
@@ -13,7 +14,7 @@ export function NewCampaign() {
   const session = useQuery(sessionQuery).data ?? null;
   if (session === null || !allows(session, "campaigns:write")) return null;
   return (
-    <Link to="/campaigns/new" data-testid="new-campaign">
+    <Link to="/campaigns/new" className={LINK_BUTTON} data-testid="new-campaign">
       {say("new")}
     </Link>
   );

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { More, Muted, Table, UserText } from "../../records/records.tsx";
+import { Digits, More, Muted, Table, UserText } from "../../records/records.tsx";
 import { useList } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -25,7 +25,14 @@ export function Ledger() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const list = useList<Entry>(LEDGER);
-  const heads = [say("at"), say("cause"), say("amount"), say("balance"), say("reserved"), say("call")];
+  const heads = [
+    say("at"),
+    say("cause"),
+    { number: say("amount") },
+    { number: say("balance") },
+    { number: say("reserved") },
+    say("call"),
+  ];
   return (
     <>
       <h2>{say("ledger")}</h2>
@@ -41,9 +48,9 @@ export function Ledger() {
               <td>
                 <Badge tone={TONES[cause]}>{say(`cause.${cause}`)}</Badge>
               </td>
-              <td>{number(amount)}</td>
-              <td>{number(balance)}</td>
-              <td>{number(reserved)}</td>
+              <Digits>{number(amount)}</Digits>
+              <Digits>{number(balance)}</Digits>
+              <Digits>{number(reserved)}</Digits>
               <td>
                 {callId === null ? (
                   <UserText>{reference}</UserText>

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTexts } from "../../texts/language.tsx";
-import { Button, Panel } from "../../ui/controls.tsx";
+import { Button, LINK_BUTTON, Panel } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
 import { Page, type PageState } from "../../ui/page.tsx";
 import { deliveriesQuery } from "./delivery-api.ts";
@@ -40,16 +40,17 @@ export function Deliveries() {
       failure={list.error}
       onRetry={() => void list.refetch()}
       actions={
-        <Button data-testid="open-range" onClick={() => setRange(true)}>
-          {say("range")}
-        </Button>
+        state() === "empty" ? (
+          <Link to="/webhooks" className={LINK_BUTTON}>
+            {say("empty.link")}
+          </Link>
+        ) : (
+          <Button data-testid="open-range" onClick={() => setRange(true)}>
+            {say("range")}
+          </Button>
+        )
       }
-      empty={
-        <>
-          <p>{say("empty")}</p>
-          <Link to="/webhooks">{say("empty.link")}</Link>
-        </>
-      }
+      empty={<p>{say("empty")}</p>}
     >
       <DeliveryFilters
         key={JSON.stringify(filter)}

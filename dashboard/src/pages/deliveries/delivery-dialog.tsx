@@ -4,8 +4,9 @@ import { type ReactNode, useState } from "react";
 import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Button, Dialog } from "../../ui/controls.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
-import { Failure, messageOf } from "../../ui/page.tsx";
+import { Failure } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AttemptList } from "./attempt-list.tsx";
 import { type DeliveryDetail, deliveryQuery, replay } from "./delivery-api.ts";
@@ -111,7 +112,11 @@ function Replay({ id }: { readonly id: string }) {
       <Button data-testid="replay" disabled={busy} onClick={send}>
         {say("replay")}
       </Button>
-      {fault === null ? null : <p role="alert">{messageOf(fault)}</p>}
+      {fault === null ? null : (
+        <p role="alert">
+          <ErrorText error={fault} />
+        </p>
+      )}
       <p role="status" data-testid="replayed" data-value={madeId ?? ""}>
         {madeId === null ? null : say("replay.done")}
       </p>

@@ -30,7 +30,7 @@ export function DeliveryTable({ rows, onOpen }: TableProps) {
         <thead>
           <tr>
             {COLUMNS.map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" className={column === "attempts" ? layout.digits : undefined}>
                 {say(`column.${column}`)}
               </th>
             ))}
@@ -45,7 +45,7 @@ export function DeliveryTable({ rows, onOpen }: TableProps) {
               <td>
                 <DeliveryBadge status={row.status} />
               </td>
-              <td>{number(row.attempts)}</td>
+              <td className={layout.digits}>{number(row.attempts)}</td>
               <td>
                 <Time at={row.createdAt} />
               </td>

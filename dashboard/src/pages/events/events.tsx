@@ -1,5 +1,5 @@
 import type { FeedEvent } from "../../live/feed-protocol.ts";
-import { Bar, Json, More, Row } from "../../records/records.tsx";
+import { Bar, Json, More } from "../../records/records.tsx";
 import { useList } from "../../records/use-list.ts";
 import { useScrolled } from "../../records/use-scrolled.ts";
 import { useSearch } from "../../records/use-search.ts";
@@ -7,6 +7,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
+import styles from "./events.module.css";
 import { TEXTS } from "./texts.ts";
 import { useTail } from "./use-tail.ts";
 
@@ -57,17 +58,13 @@ export function Events() {
 function Rows({ rows }: { readonly rows: readonly FeedEvent[] }) {
   return (
     <Panel>
-      <div style={{ display: "grid", gap: 6 }} data-testid="events">
+      <div className={styles.events} data-testid="events">
         {rows.map((event) => (
           <details key={event.position} data-event={event.type} data-position={event.position}>
             <summary>
-              <span style={{ display: "inline-flex" }}>
-                <Row>
-                  <code>{event.type}</code>
-                  <Time at={event.occurredAt} />
-                  <code>{event.stream}</code>
-                </Row>
-              </span>
+              <Time at={event.occurredAt} />
+              <code>{event.type}</code>
+              <code>{event.stream}</code>
             </summary>
             <Json value={event} />
           </details>

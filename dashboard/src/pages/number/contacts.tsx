@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { CampaignLink } from "../../records/campaign-link.tsx";
 import { Muted, Table, UserText } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { TEXTS } from "../numbers/texts.ts";
@@ -21,9 +21,7 @@ export function Contacts({ contacts }: Pick<NumberHistory, "contacts">) {
               </td>
               <td>{say(`contact.${status}`)}</td>
               <td>
-                <Link to="/campaigns/$campaignId" params={{ campaignId }} search={{ contact: contactId }}>
-                  {campaignId}
-                </Link>
+                <CampaignLink id={campaignId} contact={contactId} />
               </td>
             </tr>
           ))}

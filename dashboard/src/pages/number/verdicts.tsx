@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { CampaignLink } from "../../records/campaign-link.tsx";
 import { Muted, Row, UserText } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -35,13 +35,7 @@ function Verdict({ of }: { readonly of: Shown["verdicts"][number] }) {
         <UserText>{sentence}</UserText>
       </p>
       <Row>
-        <Link
-          to="/campaigns/$campaignId"
-          params={{ campaignId }}
-          search={contactId === null ? {} : { contact: contactId }}
-        >
-          {campaignId}
-        </Link>
+        <CampaignLink id={campaignId} contact={contactId} />
         {until === null ? null : <Muted>{say("until", { at: time(until) })}</Muted>}
         {because.map((event) => (
           <span key={event.position} data-testid="evidence" data-type={event.type}>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useDeferredValue } from "react";
 import type { CallRow } from "../../records/call.ts";
-import { More, Table } from "../../records/records.tsx";
+import { Digits, More, Table } from "../../records/records.tsx";
 import { useList } from "../../records/use-list.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useSearch } from "../../records/use-search.ts";
@@ -11,6 +11,7 @@ import { useTexts } from "../../texts/language.tsx";
 import { Field } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
+import { NoCall } from "../calls/no-call.tsx";
 import { EndReason } from "../calls/words.tsx";
 import { TEXTS } from "./texts.ts";
 
@@ -26,7 +27,10 @@ export function Numbers() {
     limit: 100,
     q: wanted.length < SHORTEST ? undefined : wanted.slice(0, 100),
   });
-  useRefresh(PATH, ({ type }) => type === "CallRequested" || type === "CallEnded");
+  useRefresh(
+    PATH,
+    ({ type }) => type === "CallRequested" || type === "CallCompleted" || type === "CallFailed",
+  );
   const numbers = numbersOf(list.rows);
   const whole = numberIn(q);
   return (
@@ -36,7 +40,7 @@ export function Numbers() {
       state={stateOf({ ...list, isEmpty: q === "" && list.rows.length === 0 })}
       failure={list.error}
       onRetry={() => void list.refetch()}
-      empty={<p>{say("empty")}</p>}
+      empty={<NoCall>{say("empty")}</NoCall>}
     >
       <p>{say("told")}</p>
       <Field
@@ -73,7 +77,7 @@ function NumberTable({ numbers }: { readonly numbers: readonly Called[] }) {
   const say = useTexts(TEXTS);
   const { number: format } = useFormat();
   return (
-    <Table label={say("title")} heads={[say("number"), say("last"), say("end"), say("calls")]}>
+    <Table label={say("title")} heads={[say("number"), say("last"), say("end"), { number: say("calls") }]}>
       {numbers.map(({ number, last, calls }) => (
         <tr key={number} data-number={number}>
           <td>
@@ -87,7 +91,7 @@ function NumberTable({ numbers }: { readonly numbers: readonly Called[] }) {
           <td>
             <EndReason endReason={last.endReason} />
           </td>
-          <td>{format(calls)}</td>
+          <Digits>{format(calls)}</Digits>
         </tr>
       ))}
     </Table>

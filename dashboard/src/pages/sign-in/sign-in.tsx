@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiFailure, get } from "../../api/request.ts";
 import { allows, type Session, sessionQuery, signIn } from "../../api/session.ts";
 import { LanguageChoice } from "../../shell/choices.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Field, Panel } from "../../ui/controls.tsx";
-import { messageOf, Page } from "../../ui/page.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
+import { Page } from "../../ui/page.tsx";
 
 /** Whoever comes in by the front door and has never called anybody is shown how. */
 async function isFirst(session: Session, path: string): Promise<boolean> {
@@ -23,7 +24,7 @@ export function SignIn() {
   const say = useTexts();
   const queries = useQueryClient();
   const router = useRouter();
-  const [fault, setFault] = useState<string>();
+  const [fault, setFault] = useState<ReactNode>();
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -35,7 +36,7 @@ export function SignIn() {
       queries.setQueryData(sessionQuery.queryKey, session);
     } catch (error) {
       const refused = error instanceof ApiFailure && error.status === 401;
-      setFault(refused ? say("signin.refused") : messageOf(error));
+      setFault(refused ? say("signin.refused") : <ErrorText error={error} />);
       setBusy(false);
     }
   };

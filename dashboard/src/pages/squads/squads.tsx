@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { post } from "../../api/request.ts";
-import { Form, More, Row, Table, textOf } from "../../records/records.tsx";
+import { Digits, Form, More, Row, Table, textOf } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
 import { ALL, useList } from "../../records/use-list.ts";
@@ -36,7 +36,10 @@ export function Squads() {
         empty={<p>{say("empty")}</p>}
         actions={mayWrite ? add : undefined}
       >
-        <Table label={say("title")} heads={[say("name"), say("members"), say("handoffs"), say("updated")]}>
+        <Table
+          label={say("title")}
+          heads={[say("name"), { number: say("members") }, { number: say("handoffs") }, say("updated")]}
+        >
           {list.rows.map(({ id, name, members, handoffs, updatedAt }) => (
             <tr key={id} data-squad={id}>
               <td>
@@ -44,8 +47,8 @@ export function Squads() {
                   {name}
                 </Link>
               </td>
-              <td>{number(members.length)}</td>
-              <td>{number(handoffs.length)}</td>
+              <Digits>{number(members.length)}</Digits>
+              <Digits>{number(handoffs.length)}</Digits>
               <td>
                 <Time at={updatedAt} />
               </td>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { More, Row, Table, UserText } from "../../records/records.tsx";
+import { Digits, More, Row, Table, UserText } from "../../records/records.tsx";
 import { ALL, useList } from "../../records/use-list.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -20,7 +20,14 @@ export function Users() {
   const list = useList<User>(PATH, ALL);
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
-  const heads = [say("name"), say("active"), say("lines"), say("pace"), say("created"), say("actions")];
+  const heads = [
+    say("name"),
+    say("active"),
+    { number: say("lines") },
+    { number: say("pace") },
+    say("created"),
+    say("actions"),
+  ];
   return (
     <>
       <Page
@@ -64,8 +71,8 @@ function UserRow({ user, onOpen }: { readonly user: User; readonly onOpen: (what
       <td>
         <Badge tone={active ? "good" : "quiet"}>{say(active ? "active" : "inactive")}</Badge>
       </td>
-      <td>{number(plan.maxConcurrentCalls)}</td>
-      <td>{number(plan.maxCallsPerSecond)}</td>
+      <Digits>{number(plan.maxConcurrentCalls)}</Digits>
+      <Digits>{number(plan.maxCallsPerSecond)}</Digits>
       <td>
         <Time at={createdAt} />
       </td>

@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiFailure, put } from "../../api/request.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Field, Panel } from "../../ui/controls.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
-import { messageOf } from "../../ui/page.tsx";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 import { DEFAULT_KINDS, KINDS, type Webhook } from "./webhook-api.ts";
@@ -73,7 +73,11 @@ export function EndpointForm({ endpoint, isSaved, onSaved }: EndpointFormProps) 
             {own("save")}
           </Button>
         </div>
-        {fault !== null && ofUrl === undefined ? <p role="alert">{messageOf(fault)}</p> : null}
+        {fault !== null && ofUrl === undefined ? (
+          <p role="alert">
+            <ErrorText error={fault} />
+          </p>
+        ) : null}
         <p role="status" className={layout.small}>
           {isSaved && fault === null && !busy ? say("endpoint.saved") : null}
         </p>
@@ -82,7 +86,8 @@ export function EndpointForm({ endpoint, isSaved, onSaved }: EndpointFormProps) 
   );
 }
 
-function faultAt(fault: unknown, field: string): string | undefined {
+function faultAt(fault: unknown, field: string): ReactNode {
   if (!(fault instanceof ApiFailure)) return undefined;
-  return fault.details.find(({ path }) => path[0] === field)?.message;
+  const found = fault.details.find(({ path }) => path[0] === field);
+  return found === undefined ? undefined : <ErrorText error={fault} />;
 }

@@ -6,8 +6,8 @@ import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Button, Choice, Panel } from "../../ui/controls.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
-import { messageOf } from "../../ui/page.tsx";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
 import { type RotatedSecret, secretQuery } from "./webhook-api.ts";
@@ -67,7 +67,11 @@ export function SecretPanel({ secret, failure }: SecretPanelProps) {
             {say("secret.rotate")}
           </Button>
         </div>
-        {told === null ? null : <p role="alert">{messageOf(told)}</p>}
+        {told === null ? null : (
+          <p role="alert">
+            <ErrorText error={told} />
+          </p>
+        )}
         <p role="status">{isRotated ? say("secret.rotated") : null}</p>
         {until === null ? null : <Countdown until={until} />}
       </div>

@@ -4,8 +4,8 @@ import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Badge, Button, Choice, Panel } from "../../ui/controls.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
-import { messageOf } from "../../ui/page.tsx";
 import { en } from "./en.ts";
 import { SignaturePanel } from "./signature-panel.tsx";
 import { tr } from "./tr.ts";
@@ -48,7 +48,11 @@ export function TestTool({ secret }: { readonly secret: string | null }) {
             {say(busy ? "test.sending" : "test.send")}
           </Button>
         </div>
-        {fault === null ? null : <p role="alert">{messageOf(fault)}</p>}
+        {fault === null ? null : (
+          <p role="alert">
+            <ErrorText error={fault} />
+          </p>
+        )}
         {sent === null ? null : (
           <>
             <Exchange sent={sent} />

@@ -1,0 +1,21 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useAllowed } from "../../records/use-allowed.ts";
+import { useTexts } from "../../texts/language.tsx";
+import { LINK_BUTTON } from "../../ui/controls.tsx";
+import { TEXTS } from "./words.tsx";
+
+/** Where nobody has been called yet: the way to the first call. */
+export function NoCall({ children }: { readonly children?: ReactNode }) {
+  const say = useTexts(TEXTS);
+  return (
+    <>
+      <p>{children ?? say("empty")}</p>
+      {useAllowed()("calls:write") ? (
+        <Link to="/welcome" className={LINK_BUTTON}>
+          {say("empty.first")}
+        </Link>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { get } from "../api/request.ts";
+import { useAllowed } from "./use-allowed.ts";
+
+/** To a campaign by its name (by its id where the key may not read it), with a contact of it open. */
+export function CampaignLink({ id, contact }: { readonly id: string; readonly contact?: string | null }) {
+  const named = useQuery({
+    queryKey: ["campaign-name", id],
+    queryFn: ({ signal }) =>
+      get<{ readonly campaign: { readonly name: string } }>(`/api/v1/campaigns/${id}`, signal),
+    enabled: useAllowed()("campaigns:read"),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const search = contact === undefined || contact === null ? {} : { contact };
+  return (
+    <Link
+      to="/campaigns/$campaignId"
+      params={{ campaignId: id }}
+      search={search}
+      data-user-text=""
+      dir="auto"
+    >
+      {named.data?.campaign.name ?? id}
+    </Link>
+  );
+}
