@@ -26,6 +26,15 @@ describe("signing in", () => {
     },
   );
 
+  it("says whose page it is before its script has come", async () => {
+    const { page, close } = await world.visit("/api-keys");
+    await page.route(/\.js$/, (route) => route.abort());
+    await page.goto("/");
+    expect(await page.locator("#root").textContent()).toBe("Ringfold");
+    expect(await page.evaluate("getComputedStyle(document.body).margin")).toBe("0px");
+    await close();
+  });
+
   it("goes in, stays in after a reload, and goes out", async () => {
     const { page, reaches, complaints, close } = await world.visit("/nowhere");
     await reaches("not-found", "empty");
