@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callStream } from "../../application/log/stream-names.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
@@ -20,7 +20,7 @@ import { migratedDatabase } from "../support/database.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../support/eventstoredb/server.ts";
 import { eventually } from "../support/eventually.ts";
 import { eventsToAppend } from "../support/memory/subject-keys.ts";
-import type { TestDatabase } from "../support/postgres.ts";
+import { openTestPool, type TestDatabase } from "../support/postgres.ts";
 import { silentLogger } from "../support/silent.ts";
 import { type ApiUser, apiUser } from "./support/api-user.ts";
 import { loadDocument } from "./support/document.ts";
@@ -49,8 +49,7 @@ let env: Record<string, string>;
 
 beforeEach(async () => {
   database = await migratedDatabase();
-  pool = new pg.Pool({ connectionString: database.connectionString, max: 2 });
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool = openTestPool(database.connectionString, 2);
   folder = await mkdtemp(join(tmpdir(), "ringfold-erasures-"));
   told = [];
 

@@ -73,8 +73,27 @@ describe("the judge of dials notices", () => {
 
   it("a contact who was rung more often than the budget allows", () => {
     expect(judged(({ campaign }) => ({ campaign: campaign && { ...campaign, maxRetries: -1 } }))).toContain(
-      "ctc_1 was rung more often than 0 times",
+      "ctc_1 was rung 1 times, and 0 are allowed",
     );
+  });
+
+  it.for([
+    ["busy", true],
+    ["assistant_error", false],
+  ] as const)("a ring beyond the budget after %s: %s", ([endReason, noticed]) => {
+    const again = ({ campaign, contacts, journal }: DrillEvidence) => ({
+      campaign: campaign && { ...campaign, maxRetries: 0 },
+      contacts: contacts.map((contact) => ({
+        ...contact,
+        attempts: [
+          { attempt: 1, callId: "call_0", endReason },
+          ...contact.attempts.map((attempt) => ({ ...attempt, attempt: 2 })),
+        ],
+      })),
+      journal: [...journal.map((dial) => ({ ...dial, callId: "call_0" })), ...journal],
+    });
+    const problems = judged(again);
+    expect(problems.includes("ctc_1 was rung 2 times, and 1 are allowed")).toBe(noticed);
   });
 });
 

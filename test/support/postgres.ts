@@ -26,7 +26,7 @@ async function copyOf(source: string): Promise<TestDatabase> {
     await admin.query(`create database ${quoted(name)} template ${quoted(source)} strategy file_copy`);
   });
   const connectionString = urlOf(name);
-  const pool = openPool(connectionString);
+  const pool = openTestPool(connectionString, 20);
   let dropped: Promise<void> | null = null;
   return {
     connectionString,
@@ -48,7 +48,7 @@ export async function withTemplate(name: string, prepare: (pool: pg.Pool) => Pro
     const draft = `${finished}_draft`;
     await admin.query(`drop database if exists ${quoted(draft)} with (force)`);
     await admin.query(`create database ${quoted(draft)} strategy file_copy`);
-    const pool = openPool(urlOf(draft));
+    const pool = openTestPool(urlOf(draft), 20);
     try {
       await prepare(pool);
     } finally {
@@ -76,10 +76,12 @@ async function asAdmin(work: (admin: pg.Client) => Promise<void>): Promise<void>
   }
 }
 
-function openPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 20 });
-  // A connection that is cut while idle (drop with force) concerns nobody.
+/** A pool that does not mind when its database is removed. */
+export function openTestPool(connectionString: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max });
+  // A connection that is cut while idle or while it ends (drop with force) concerns nobody; the pool hears only of the idle ones.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

@@ -1,9 +1,9 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Idempotency, IdempotentRequest } from "../../../application/ports/idempotency.ts";
 import { createPostgresIdempotency } from "../../../infrastructure/account/idempotency.ts";
 import { migratedDatabase } from "../../support/database.ts";
-import type { TestDatabase } from "../../support/postgres.ts";
+import { openTestPool, type TestDatabase } from "../../support/postgres.ts";
 import { silentLogger } from "../../support/silent.ts";
 
 const NOW = { waitMillis: 0 };
@@ -19,7 +19,7 @@ let request: IdempotentRequest;
 let number = 0;
 beforeAll(async () => {
   database = await migratedDatabase();
-  holderPool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
+  holderPool = openTestPool(database.connectionString, 1);
   holder = createPostgresIdempotency(holderPool, silentLogger);
   other = createPostgresIdempotency(database.pool, silentLogger);
 });

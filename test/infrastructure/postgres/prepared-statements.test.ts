@@ -1,16 +1,15 @@
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
+import { createTestDatabase, openTestPool, type TestDatabase } from "../../support/postgres.ts";
 
 let database: TestDatabase;
 /** One connection, so that whoever asks sees what it has prepared. */
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
-  pool.on("connect", (client) => client.on("error", () => undefined)); // the end of its database cuts it
+  pool = openTestPool(database.connectionString, 1);
 });
 afterAll(async () => {
   await pool.end();

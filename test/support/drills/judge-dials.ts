@@ -79,9 +79,13 @@ function tooManyAttempts({ campaign, contacts, journal }: DrillEvidence): string
   const rung = new Set(
     journal.filter(({ carrierCallId }) => carrierCallId !== null).map(({ callId }) => callId),
   );
-  return contacts
-    .filter(({ attempts }) => attempts.filter(({ callId }) => rung.has(callId)).length > budget)
-    .map(({ id }) => `${id} was rung more often than ${budget} times`);
+  return contacts.flatMap(({ id, attempts }) => {
+    // One retry after the assistant failed stands outside of the budget.
+    const failed = attempts.slice(0, -1).some(({ endReason }) => endReason === "assistant_error");
+    const allowed = budget + (failed ? 1 : 0);
+    const rings = attempts.filter(({ callId }) => rung.has(callId)).length;
+    return rings > allowed ? [`${id} was rung ${rings} times, and ${allowed} are allowed`] : [];
+  });
 }
 
 export function isEnd({ type }: HistoryEvent): boolean {

@@ -1,7 +1,8 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask, someCall, someCampaign, someOwner } from "../../../contracts/admission/admission-world.ts";
 import { postgresAdmissionOn } from "../../../contracts/admission/postgres-admission-world.ts";
+import { openTestPool } from "../../../support/postgres.ts";
 import { type WorkDatabase, workDatabase } from "../../../support/work-database.ts";
 
 let database: WorkDatabase;
@@ -9,9 +10,7 @@ let database: WorkDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await workDatabase();
-  pool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
-  // The end of the database may come before that of its connection.
-  pool.on("error", () => undefined);
+  pool = openTestPool(database.connectionString, 1);
 });
 afterAll(async () => {
   await pool.end();

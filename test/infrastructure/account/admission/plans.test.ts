@@ -1,8 +1,9 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Admission } from "../../../../application/ports/admission.ts";
 import { createPostgresAdmission } from "../../../../infrastructure/account/admission/postgres-admission.ts";
 import { createMemorySubjectKeys } from "../../../support/memory/subject-keys.ts";
+import { openTestPool } from "../../../support/postgres.ts";
 import { silentLogger } from "../../../support/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../../support/work-database.ts";
 
@@ -19,8 +20,7 @@ let pool: pg.Pool;
 let admission: Admission;
 beforeEach(async () => {
   database = await workDatabase();
-  pool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
-  pool.on("connect", (client) => client.on("error", () => undefined)); // the end of its database cuts it
+  pool = openTestPool(database.connectionString, 1);
   for (const table of TABLES) await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
   await pool.query("insert into config.users values ($1, $1, 100, 1000, true, now(), now())", [OWNER]);
   admission = createPostgresAdmission({

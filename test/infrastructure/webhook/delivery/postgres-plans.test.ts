@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { systemClock } from "../../../../infrastructure/clock.ts";
 import { systemIds } from "../../../../infrastructure/ids.ts";
@@ -9,7 +9,7 @@ import type {
 import { claimDue } from "../../../../infrastructure/webhook/delivery/postgres-claim.ts";
 import { recordAttempts } from "../../../../infrastructure/webhook/delivery/postgres-record.ts";
 import { postgresOutbox } from "../../../../infrastructure/webhook/outbox/postgres-outbox.ts";
-import type { TestDatabase } from "../../../support/postgres.ts";
+import { openTestPool, type TestDatabase } from "../../../support/postgres.ts";
 import { webhookDatabase } from "../../../support/webhook-database.ts";
 import { webhookEntry } from "../../../support/webhook-loop-world.ts";
 
@@ -30,9 +30,7 @@ let pool: pg.Pool;
 
 beforeEach(async () => {
   database = await webhookDatabase();
-  pool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
-  // The end of the database may come before that of its connection.
-  pool.on("error", () => undefined);
+  pool = openTestPool(database.connectionString, 1);
   await pool.query("alter table work.webhook_deliveries set (autovacuum_enabled = off)");
   await pool.query(
     `insert into config.webhook_endpoints (owner_id, url, enabled, events, created_at, updated_at)
