@@ -15,7 +15,9 @@ export function shownWords(db: ReadDatabase): ShownWords {
       const removed = db.transaction().execute(async (trx) => {
         await eraseMessages(trx, tableOf, callIds);
         const { rows } = await sql<Pick<CallsTable, "id" | "request" | "progress">>`
-          select id, request, progress from ${calls} where id = any(${callIds}::text[]) for update`.execute(trx);
+          select id, request, progress from ${calls} where id = any(${callIds}::text[]) for update`.execute(
+          trx,
+        );
         const changed = rows.map(({ id, request, progress }) => ({
           id,
           q: wordless(request),

@@ -245,7 +245,6 @@ async function acceptRestored(stores: TestDatabase) {
 
 it.each([
   { store: "PostgreSQL", tells: "the file" },
-  { store: "EventStoreDB", tells: "the file" },
   { store: "EventStoreDB", tells: "the log" },
 ])(
   "an older copy of the database is erased again before it answers: the log in $store, $tells tells of it",
