@@ -266,8 +266,9 @@ describe("a lost key", () => {
     const told = await toldCall(user);
     const lost = await plantedCall(MARK, {
       ...{ config: config(), pool, secretsKey },
-      sealed: async (callId) => {
+      altered: async (events, callId) => {
         await pool.query("delete from config.subject_keys where subject = $1", [callId]);
+        return events;
       },
     });
     await notReady(user, lost);
@@ -277,6 +278,35 @@ describe("a lost key", () => {
     // What is not damaged is still told.
     expect((await user.send("GET", `/api/v1/calls/${told}`)).text).toContain(MARK);
   });
+});
+
+it("words that were swapped between two events of a call are damage that is named, and are told by nobody", async () => {
+  const user = await start();
+  await toldCall(user);
+  const callId = await plantedCall(MARK, {
+    ...{ config: config(), pool, secretsKey },
+    altered: async (events) => {
+      const [one, other] = events.filter(({ type }) => type === "CallMessageAdded");
+      const sealedOf = new Map([
+        [one, other?.data["sealed"]],
+        [other, one?.data["sealed"]],
+      ]);
+      return events.map((event) => {
+        const sealed = sealedOf.get(event);
+        return sealed === undefined ? event : { ...event, data: { ...event.data, sealed } };
+      });
+    },
+  });
+  const damage = `the sealed words of ${callId} do not open`;
+  await eventually("it is named", async () => {
+    const { rows } = await pool.query("select distinct problem from work.parked_events");
+    return rows.some(({ problem }) => problem.includes(damage));
+  });
+  const history = await user.send("GET", `/api/v1/calls/${callId}/events?limit=200`);
+  const [one, other] = history.body.data.filter(({ type }: { type: string }) => type === "CallMessageAdded");
+  expect([one.data.message.content, other.data.message.content]).toEqual([null, null]);
+  // The rest of it is told.
+  expect(history.text).toContain(`${MARK}digits`);
 });
 
 describe("an erasure", () => {

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { callStream } from "../../../application/log/stream-names.ts";
+import type { EventToAppend } from "../../../application/ports/event-store.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { drawKey } from "../../../infrastructure/account/subject-keys/draw-key.ts";
 import type { Config } from "../../../infrastructure/config.ts";
@@ -15,14 +16,14 @@ type Where = {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly secretsKey: string;
-  /** Between sealing and appending. */
-  readonly sealed?: (callId: string) => Promise<void>;
+  /** What is appended in place of the sealed events. */
+  readonly altered?: (events: readonly EventToAppend[], callId: string) => Promise<readonly EventToAppend[]>;
 };
 
 /** A call with marked words in every place of its events, as the service itself would have stored it: with a key, sealed. Its owner is the one of the calls that are there. */
 export async function plantedCall(
   mark: string,
-  { config, pool, secretsKey, sealed = async () => undefined }: Where,
+  { config, pool, secretsKey, altered = async (events) => events }: Where,
 ): Promise<CallId> {
   const { rows } = await pool.query<{ owner_id: OwnerId }>("select owner_id from config.subject_keys");
   const owner = rows[0]?.owner_id ?? "usr_none";
@@ -35,9 +36,8 @@ export async function plantedCall(
   const stores = await openLog(config, silentLogger);
   try {
     const events = plantedConversation(mark, { callId, owner, now: Date.now() });
-    const stored = await eventsToAppend(stores.codec, owner, events);
-    await sealed(callId);
-    await stores.eventStore.append(callStream(callId), "no_stream", stored);
+    const sealed = await eventsToAppend(stores.codec, owner, events);
+    await stores.eventStore.append(callStream(callId), "no_stream", await altered(sealed, callId));
   } finally {
     await stores.close();
   }
