@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BROWSER, BROWSER_REQUIRED } from "./test/support/browser.ts";
+import { LongFirst } from "./test/support/long-first.ts";
 import { resultsReporter } from "./test/support/results-reporter.ts";
 import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
 
@@ -12,6 +13,7 @@ export default defineConfig({
     ],
     globalSetup: ["test/support/postgres-global-setup.ts"],
     reporters: ["default", resultsReporter()],
+    sequence: { sequencer: LongFirst },
     pool: "forks",
     maxWorkers: 2,
     // Only what hangs may meet them: also on a machine that does ten other things.

@@ -1,0 +1,28 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Files that take a minute and more. They begin first, the longest before all others: one that began last would leave the other core idle. A fresh
+ * clone knows no times of earlier runs, and would begin with the largest file.
+ */
+export const LONG_FILES = [
+  "test/drills/crash-drills.test.ts",
+  "test/simulation/random-campaigns.test.ts",
+  "test/drills/fault-drills.test.ts",
+  "test/drills/twilio-drills.test.ts",
+  "test/application/conversation/random-conversations.test.ts",
+  "test/projections/read-models.test.ts",
+  "test/programs/demo-stopping.test.ts",
+  "test/api/contract.test.ts",
+  "test/infrastructure/log/eventstoredb-contract.test.ts",
+  "test/programs/demo.test.ts",
+];
+
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONG_FILES.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return place === -1 ? LONG_FILES.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
