@@ -230,7 +230,7 @@ it.each(["PostgreSQL", "EventStoreDB"])(
     expect(await recordings()).toEqual([]);
     expect(await files(words)).toEqual([]);
   },
-  4 * PATIENCE,
+  8 * PATIENCE,
 );
 
 const isEnd = (body: string): boolean => JSON.parse(body).event === "call.ended";

@@ -257,5 +257,5 @@ it.each([
     if (tells === "the log") await rm(env["ERASURES_FILE"] ?? "");
     await staysErased(before);
   },
-  4 * PATIENCE,
+  8 * PATIENCE,
 );
