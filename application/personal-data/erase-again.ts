@@ -3,7 +3,7 @@ import type { Reaction } from "../log/reaction.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
-import type { ErasedCall, ErasureJournal, Erasures } from "../ports/erasures.ts";
+import type { ErasedCall, ErasureJournal, Erasures, ShownWords } from "../ports/erasures.ts";
 import type { EventCodec, RecordedEvent } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -12,6 +12,7 @@ import { type ErasureStepsDeps, forgetCalls, removeRecordings } from "./erasure-
 export type EraseAgainDeps = {
   readonly calls: Calls;
   readonly erasures: Erasures;
+  readonly shownWords: ShownWords;
   readonly journal: ErasureJournal;
   readonly recordings: ErasureStepsDeps["recordings"];
   readonly files: ErasureStepsDeps["files"];
@@ -35,9 +36,21 @@ const ASKER = { actor: "process:erasures", correlationId: "erasures" };
  */
 export async function eraseAgain(deps: EraseAgainDeps): Promise<void> {
   let count = 0;
-  for await (const calls of deps.journal.read()) count += await eraseMissing(deps, calls);
+  for await (const calls of deps.journal.read()) count += await eraseRestored(deps, calls);
   count += await eraseByLog(deps);
   if (count > 0) deps.logger.warn({ calls: count }, "calls that were erased before are erased again");
+}
+
+/** Whether the file names calls whose keys are not erased: the keys are older than the file. */
+export async function fileKnowsMore({
+  erasures,
+  journal,
+}: Pick<EraseAgainDeps, "erasures" | "journal">): Promise<boolean> {
+  for await (const calls of journal.read()) {
+    const missing = await erasures.notErased(calls.map(({ callId }) => callId));
+    if (missing.size > 0) return true;
+  }
+  return false;
 }
 
 /**
@@ -53,21 +66,23 @@ async function eraseByLog(deps: EraseAgainDeps): Promise<number> {
     const page = await eventStore.readAll({ after, limit: PAGE, filter: { types: [...TYPES] } });
     const decoded = await codec.decode(page.events);
     const recorded = decoded.flatMap((each) => (each.kind === "event" ? [each.recorded] : []));
-    count += await eraseMissing(deps, recorded.flatMap(erasedCall));
+    count += await eraseRestored(deps, recorded.flatMap(erasedCall));
     after = page.atEnd ? null : page.next;
   }
   return count;
 }
 
-/** Keeps the checkpoint, and erases what another database of this log has erased. */
-export function erasuresReaction(
-  deps: Omit<EraseAgainDeps, "checkpoints" | "eventStore" | "codec">,
-): Reaction {
+type ErasingDeps = Omit<EraseAgainDeps, "shownWords" | "checkpoints" | "eventStore" | "codec">;
+
+/** Keeps the checkpoint, and erases what another database of this log has erased. What an erasure of this one is at is left to it. */
+export function erasuresReaction(deps: ErasingDeps): Reaction {
   return {
     name: ERASURES,
     types: TYPES,
     handle: async (events) => {
-      await eraseMissing(deps, events.flatMap(erasedCall));
+      const running = new Set((await deps.erasures.running()).map(({ id }) => id));
+      const calls = events.flatMap(erasedCall).filter(({ erasureId }) => !running.has(erasureId));
+      await erase(deps, await missingOf(deps, calls));
     },
   };
 }
@@ -83,16 +98,33 @@ function ownerOf(owner: string): ErasedCall["owner"] {
   return owner as ErasedCall["owner"];
 }
 
-async function eraseMissing(
-  deps: Omit<EraseAgainDeps, "checkpoints" | "eventStore" | "codec">,
+/** The rows that are read go first: they follow the log, and may be far behind it. */
+async function eraseRestored(deps: EraseAgainDeps, calls: readonly ErasedCall[]): Promise<number> {
+  const missing = await missingOf(deps, calls);
+  if (missing.length > 0) await deps.shownWords.remove(missing.map(({ callId }) => callId));
+  await erase(deps, missing);
+  return missing.length;
+}
+
+/** Each call once, however often it is told of: an erasure that a crash interrupted writes its lines again. */
+async function missingOf(
+  { erasures }: Pick<ErasingDeps, "erasures">,
   calls: readonly ErasedCall[],
-): Promise<number> {
-  const missing = await deps.erasures.notErased(calls.map(({ callId }) => callId));
-  const again = calls.filter(({ callId }) => missing.has(callId));
-  if (again.length === 0) return 0;
-  await forgetCalls(deps, again, ASKER);
-  const callIds = again.map(({ callId }) => callId);
-  await removeRecordings(deps, callIds);
-  await deps.erasures.clear(callIds);
-  return again.length;
+): Promise<readonly ErasedCall[]> {
+  const told = new Map(calls.map((call) => [call.callId, call]));
+  const missing = await erasures.notErased([...told.keys()]);
+  return [...told.values()].filter(({ callId }) => missing.has(callId));
+}
+
+async function erase(deps: ErasingDeps, calls: readonly ErasedCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  const callIds = calls.map(({ callId }) => callId);
+  const removeCopies = async () => {
+    await removeRecordings(deps, callIds);
+    await deps.erasures.clear(callIds);
+  };
+  // Before the keys, which say that it is done: what dies in between begins anew. And after them, what was copied meanwhile.
+  await removeCopies();
+  await forgetCalls(deps, calls, ASKER);
+  await removeCopies();
 }

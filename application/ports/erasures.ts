@@ -54,6 +54,12 @@ export interface Erasures {
   finish(erasure: RunningErasure, at: Instant): Promise<void>;
 }
 
+/** The words in the rows that reading answers from. They go by the event of the erasure; this is for words that a restore brought back, which nobody may read until then. */
+export interface ShownWords {
+  /** Rows that are not there are passed over. */
+  remove(callIds: readonly CallId[]): Promise<void>;
+}
+
 /** The list of erased calls beside the database: a restored backup of it forgets again by this. */
 export interface ErasureJournal {
   /** Flushed before it resolves. */

@@ -127,6 +127,10 @@ const account = [
     lazy(() => import("./pages/connections/connections.tsx"), "Connections"),
   ),
   page(
+    "/privacy",
+    lazy(() => import("./pages/privacy/privacy.tsx"), "Privacy"),
+  ),
+  page(
     "/users",
     lazy(() => import("./pages/users/users.tsx"), "Users"),
   ),

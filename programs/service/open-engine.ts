@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from "../../application/engine.ts";
-import { eraseAgain } from "../../application/personal-data/erase-again.ts";
+import { eraseAgain, fileKnowsMore } from "../../application/personal-data/erase-again.ts";
 import { START } from "../../application/ports/event-store.ts";
 import { acceptRestored } from "../../application/restore/accept-restored.ts";
 import {
@@ -32,6 +32,8 @@ import type { Surroundings } from "./surroundings.ts";
 const GATE_PATIENCE_MILLIS = 2_000;
 /** A start waits so long for the gate at the most, also while the carrier has not yet answered the first question. */
 const SLOW_CARRIER_MILLIS = 10_000;
+
+const ERASED_LOOK_MILLIS = 250;
 
 /** The engine, which dials nobody any more when `stopDialing` aborts. */
 export function openEngine(
@@ -83,7 +85,7 @@ function engineSettings(config: Config): EngineSettings {
 /** Nobody is dialled before what was erased is erased, and before it is known that the stores are as they were left (or that somebody accepts what they are). `stop` ends asking, and the wait for it. */
 export async function openDialGate(
   { config, stores, logger, crashPoints }: Surroundings,
-  { checkpoints, erasures, journal, recordings, files }: Work,
+  { checkpoints, erasures, shownWords, journal, recordings, files }: Work,
   { carriers, aggregates: { calls: callAggregates, campaigns } }: CarrierLine,
   stop: AbortSignal,
 ): Promise<DialGate> {
@@ -97,6 +99,7 @@ export async function openDialGate(
       ...shared,
       calls: callAggregates,
       erasures,
+      shownWords,
       journal,
       recordings,
       files,
@@ -110,10 +113,14 @@ export async function openDialGate(
   const after = (await checkpoints.load("call-settlement"))?.position ?? START;
   const separateLog = eventStoreUrl === null ? null : { after };
   const { pool } = database;
+  let isErased = false;
+  const { promise: erased, resolve: erasedOnce } = Promise.withResolvers<void>();
   const guard = createRestoreGuard({ ...shared, pool, carriers, dataDir, separateLog });
   const gate = createDialGate({
     look: async () => {
       await again();
+      isErased = true;
+      erasedOnce();
       return guard.look();
     },
     lookAgain: guard.lookAgain,
@@ -128,6 +135,10 @@ export async function openDialGate(
     logger,
     stop,
   });
+  // Nobody reads words that a restore has brought back. A log that is away is not waited for, unless the file tells of them.
+  await Promise.race([erased, gate.asked, systemClock.sleep(SLOW_CARRIER_MILLIS, stop)]);
+  while (!isErased && !stop.aborted && (await fileKnowsMore({ erasures, journal })))
+    await systemClock.sleep(ERASED_LOOK_MILLIS, stop);
   // Whoever writes as soon as the service listens is not to be refused for a gate that is about to open.
   const slow = separateLog === null ? gate.asked : Promise.resolve();
   const patience = slow.then(() => systemClock.sleep(GATE_PATIENCE_MILLIS, stop));

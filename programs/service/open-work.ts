@@ -38,6 +38,7 @@ import { deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loo
 import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
 import { postgresOutbox } from "../../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../../infrastructure/webhook/settings/postgres-webhook-settings.ts";
+import { shownWords } from "../../projections/calls/shown-words.ts";
 import type { Stores } from "../open-stores.ts";
 import { openTools } from "./open-tools.ts";
 import { processName } from "./process-name.ts";
@@ -125,6 +126,7 @@ export async function openWork(surroundings: Surroundings) {
     progress: createPostgresCampaignProgress(pool),
     idempotency: createPostgresIdempotency(pool, logger),
     erasures: postgresErasures({ pool, keys }),
+    shownWords: shownWords(stores.readDb),
     retention: postgresRetention(pool),
     recordings: postgresRecordings(pool),
     files: recordingFiles(config.recordingsDir),

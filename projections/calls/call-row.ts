@@ -93,6 +93,10 @@ export function wordless(request: CallRequest): CallRequest {
   return { ...request, greetingMessage: null, specialInstructions: null };
 }
 
+export function erasedProgress(progress: CallProgress): CallProgress {
+  return { ...progress, erased: true, recordingStatus: "none", recordingRef: null };
+}
+
 function requestedRow(data: CallRequested["data"], revision: number): CallRow {
   return {
     revision,
@@ -173,7 +177,7 @@ function progressAfter(progress: CallProgress, event: Exclude<CallEvent, CallReq
         recordingRef: event.data.recordingRef,
       };
     case "CallContentErased":
-      return { ...progress, erased: true, recordingStatus: "none", recordingRef: null };
+      return erasedProgress(progress);
     case "CallDialingBegan":
     case "CallDialOutcomeUnknown":
     case "LateCarrierEventRecorded":

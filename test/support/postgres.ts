@@ -11,9 +11,17 @@ export type TestDatabase = {
 };
 
 /** A database of its own in the run's shared cluster (8 ms); `template`: a name prepared by withTemplate. */
-export async function createTestDatabase(options: { template?: string } = {}): Promise<TestDatabase> {
+export function createTestDatabase(options: { template?: string } = {}): Promise<TestDatabase> {
+  return copyOf(options.template === undefined ? "template1" : templateDatabase(options.template));
+}
+
+/** The database as it is now, as a backup has it; rejects while anybody is connected to it. */
+export function copyTestDatabase({ connectionString }: TestDatabase): Promise<TestDatabase> {
+  return copyOf(new URL(connectionString).pathname.slice(1));
+}
+
+async function copyOf(source: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  const source = options.template === undefined ? "template1" : templateDatabase(options.template);
   await asAdmin(async (admin) => {
     await admin.query(`create database ${quoted(name)} template ${quoted(source)} strategy file_copy`);
   });

@@ -35,6 +35,8 @@ export type CallRow = {
   readonly durationSeconds: number | null;
   readonly cost: number | null;
   readonly recordingUrl: string | null;
+  /** What was said on it is gone for good. */
+  readonly erased: boolean;
   readonly recordingStatus: "pending" | "available" | "none" | "failed";
   readonly error: {
     readonly code: string;

@@ -39,6 +39,7 @@ export const PLACES: readonly Group[] = [
     places: [
       { path: "/credits", text: "nav.credits", scope: "account:read" },
       { path: "/connections", text: "nav.connections", scope: "admin" },
+      { path: "/privacy", text: "nav.privacy", scope: "admin" },
       { path: "/users", text: "nav.users", scope: "operator" },
     ],
   },

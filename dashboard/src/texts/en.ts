@@ -21,6 +21,7 @@ export const en = {
   "nav.api-keys": "API keys",
   "nav.credits": "Credits",
   "nav.connections": "Connections",
+  "nav.privacy": "Personal data",
   "nav.users": "Users",
   "nav.search": "Search",
   "nav.skip": "Skip to the page",

@@ -22,6 +22,7 @@ export const tr: Texts<TextKey> = {
   "nav.api-keys": "API anahtarları",
   "nav.credits": "Krediler",
   "nav.connections": "Bağlantılar",
+  "nav.privacy": "Kişisel veriler",
   "nav.users": "Kullanıcılar",
   "nav.search": "Ara",
   "nav.skip": "Sayfaya geç",

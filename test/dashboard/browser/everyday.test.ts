@@ -134,6 +134,7 @@ describe("what an owner looks at every day", () => {
       "/api-keys",
       "/credits",
       "/connections",
+      "/privacy",
       "/users",
       "/welcome",
       "/nothing",

@@ -9,17 +9,20 @@ import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { StatusBadge } from "../calls/words.tsx";
+import { EraseCall } from "../privacy/erase.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** The status, and what can be done: hang up while it lives, call again when it is over. */
+/** The status, and what can be done: hang up while it lives; call again and erase what was said when it is over. */
 export function Commands({ call }: { readonly call: Call }) {
-  const isAllowed = useAllowed()("calls:write");
+  const allowed = useAllowed();
+  const isAllowed = allowed("calls:write");
   const over = isOver(call);
   return (
     <>
       <StatusBadge status={call.status} testid="call-status" />
       {isAllowed && !over ? <HangUp call={call} /> : null}
       {isAllowed && over ? <Again call={call} /> : null}
+      {allowed("admin") && over && !call.erased ? <EraseCall callId={call.id} /> : null}
     </>
   );
 }

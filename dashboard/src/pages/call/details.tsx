@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Call } from "../../records/call.ts";
 import { CampaignLink } from "../../records/campaign-link.tsx";
-import { Facts, UserText } from "../../records/records.tsx";
+import { Facts, Muted, UserText } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
@@ -34,7 +34,11 @@ export function Details({ call, names }: { readonly call: Call; readonly names: 
           [say("error"), error === null ? null : <UserText key="error">{errorText(error)}</UserText>],
           [
             say("greeting"),
-            call.greetingMessage && <UserText key="greeting">{call.greetingMessage}</UserText>,
+            call.erased ? (
+              <Muted key="greeting">{say("erased")}</Muted>
+            ) : (
+              call.greetingMessage && <UserText key="greeting">{call.greetingMessage}</UserText>
+            ),
           ],
           [
             say("instructions"),

@@ -13,10 +13,10 @@ type Names = (assistantId: string) => string;
 /** What was said, in order: bubbles by speaker, tools as cards, a line where another assistant took over. */
 export function Transcript({ call, names }: { readonly call: Call; readonly names: Names }) {
   const say = useTexts(TEXTS);
-  const none = say(isOver(call) ? "talk.none" : "talk.later");
+  const none = call.erased ? "erased" : isOver(call) ? "talk.none" : "talk.later";
   return (
     <Panel title={say("talk")}>
-      {call.messages.length === 0 ? <Muted>{none}</Muted> : null}
+      {call.messages.length === 0 ? <Muted>{say(none)}</Muted> : null}
       <ol className={styles.talk} data-testid="transcript">
         {call.messages.map((message, place) => {
           const from = speakerBefore(call.messages, place);

@@ -77,6 +77,7 @@ export const en = {
   call: "Look at the call",
   said: "What was said",
   "said.none": "Nothing was said.",
+  "said.erased": "What was said was erased.",
   "said.assistant": "Assistant",
   "said.customer": "Customer",
   "skipped.suppressed": "on the do-not-call list",

@@ -81,6 +81,7 @@ export const tr: Texts<keyof typeof en> = {
   call: "Aramaya bak",
   said: "Konuşulanlar",
   "said.none": "Bir şey söylenmedi.",
+  "said.erased": "Söylenenler silindi.",
   "said.assistant": "Asistan",
   "said.customer": "Müşteri",
   "skipped.suppressed": "arama yasağı listesinde",

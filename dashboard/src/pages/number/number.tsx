@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { UserText } from "../../records/records.tsx";
+import { useAllowed } from "../../records/use-allowed.ts";
 import { useRefresh } from "../../records/use-refresh.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useLanguage, useTexts } from "../../texts/language.tsx";
@@ -8,6 +9,7 @@ import { Badge, Panel } from "../../ui/controls.tsx";
 import { Page, stateOf } from "../../ui/page.tsx";
 import { CallTable } from "../calls/call-table.tsx";
 import { TEXTS } from "../numbers/texts.ts";
+import { EraseNumber } from "../privacy/erase.tsx";
 import { Contacts } from "./contacts.tsx";
 import { NUMBER, type NumberHistory, numberQuery } from "./number-api.ts";
 import { Verdicts } from "./verdicts.tsx";
@@ -17,6 +19,7 @@ export function NumberPage() {
   const say = useTexts(TEXTS);
   const { language } = useLanguage();
   const { number } = useParams({ strict: false }) as { readonly number: string };
+  const mayErase = useAllowed()("admin");
   const history = useQuery(numberQuery(number, language));
   useRefresh(
     NUMBER,
@@ -29,7 +32,12 @@ export function NumberPage() {
       state={stateOf({ ...history, isEmpty: false })}
       failure={history.error}
       onRetry={() => void history.refetch()}
-      actions={<Link to="/numbers">{say("back")}</Link>}
+      actions={
+        <>
+          {mayErase ? <EraseNumber phoneNumber={number} changes={[NUMBER]} /> : null}
+          <Link to="/numbers">{say("back")}</Link>
+        </>
+      }
     >
       {history.data === undefined ? null : <History history={history.data} />}
     </Page>

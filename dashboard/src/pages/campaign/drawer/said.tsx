@@ -32,7 +32,7 @@ export function Said({ callId }: { readonly callId: string }) {
       <details data-testid="said" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{say("said")}</summary>
         {call.isError ? <Failure error={call.error} onRetry={() => void call.refetch()} /> : null}
-        {said?.length === 0 ? <p>{say("said.none")}</p> : null}
+        {said?.length === 0 ? <p>{say(call.data?.erased === true ? "said.erased" : "said.none")}</p> : null}
         <ol className={styles.said}>
           {said?.map(({ index, role, content }) => (
             <li key={index} data-role={role}>

@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import type { ShownWords } from "../../application/ports/erasures.ts";
+import { isOfGoneTables } from "../engine/gone-tables.ts";
+import { type ReadDatabase, servingTables } from "../engine/projection.ts";
+import { erasedProgress, wordless } from "./call-row.ts";
+import { type CallsTable, callsProjection } from "./calls.ts";
+import { eraseMessages } from "./message-rows.ts";
+
+/** In the rows of calls, as their CallContentErased leaves them. */
+export function shownWords(db: ReadDatabase): ShownWords {
+  const tableOf = servingTables(callsProjection);
+  const calls = tableOf("calls");
+  return {
+    async remove(callIds) {
+      const removed = db.transaction().execute(async (trx) => {
+        await eraseMessages(trx, tableOf, callIds);
+        const { rows } = await sql<Pick<CallsTable, "id" | "request" | "progress">>`
+          select id, request, progress from ${calls} where id = any(${callIds}::text[]) for update`.execute(
+          trx,
+        );
+        const changed = rows.map(({ id, request, progress }) => ({
+          id,
+          q: wordless(request),
+          p: erasedProgress(progress),
+        }));
+        await sql`update ${calls} as old set request = new.q, progress = new.p
+          from json_to_recordset(${JSON.stringify(changed)}) as new (id text, q json, p json)
+          where old.id = new.id`.execute(trx);
+      });
+      await removed.catch((error: unknown) => {
+        // Rows that are not there are made from the log, where the words are sealed.
+        if (!isOfGoneTables(error)) throw error;
+      });
+    },
+  };
+}
