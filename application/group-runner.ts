@@ -8,30 +8,33 @@ type Group<Operation, Answer> = {
   /** One answer for each operation, in their order. */
   readonly run: (operations: readonly Operation[]) => Promise<readonly Answer[]>;
   readonly largest: number;
+  /** Groups under way at the same time; default 1. */
+  readonly atOnce?: number;
   /** Whether what a group failed with would fail each of its operations alone as well. */
   readonly failsForAll: (error: unknown) => boolean;
 };
 
 /**
- * Operations that wait at the same moment are run together, at most `largest` at once and one group after another; a group begins after everything
- * in it was asked for. A group that fails for all fails for each of them; one that fails otherwise is run one by one, so that a wrong operation
+ * Operations that wait at the same moment are run together, at most `largest` in one group; what comes while `atOnce` groups are under way gathers for
+ * the next. A group begins after everything in it was asked for. A group that fails for all fails for each of them; one that fails otherwise is run one by one, so that a wrong operation
  * concerns nobody else.
  */
 export function groupRunner<Operation, Answer>(
   group: Group<Operation, Answer>,
 ): (operation: Operation) => Promise<Answer> {
+  const { atOnce = 1 } = group;
   const waiting: Waiting<Operation, Answer>[] = [];
-  let running = false;
+  let running = 0;
 
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) await settle(group, waiting.splice(0, group.largest));
-    running = false;
+    running -= 1;
   };
   return (operation) =>
     new Promise((resolve, reject) => {
       waiting.push({ operation, resolve, reject });
-      if (running) return;
-      running = true;
+      if (running >= atOnce) return;
+      running += 1;
       // What the same turn of the loop still asks for comes into the first group as well.
       setImmediate(() => void drain());
     });

@@ -1,5 +1,6 @@
 import { v4, v5, v7 } from "uuid";
 import type { IdOf, Ids } from "../application/ports/ids.ts";
+import { randomBytesOf } from "./random-bytes.ts";
 
 /** Crockford's base32 in lower case, as TypeID (jetify/typeid spec 0.3) uses it. */
 const ALPHABET = new TextEncoder().encode("0123456789abcdefghjkmnpqrstvwxyz");
@@ -26,18 +27,7 @@ export function base32OfUuid(uuid: Uint8Array): string {
   return ascii.decode(suffix);
 }
 
-/** Random bytes of 256 ids at once: asking the system for them costs more than all the rest of an id. */
-const random = new Uint8Array(256 * 16);
-let drawn = random.length;
-
-function randomBytes(): Uint8Array {
-  if (drawn === random.length) {
-    crypto.getRandomValues(random);
-    drawn = 0;
-  }
-  drawn += 16;
-  return random.subarray(drawn - 16, drawn);
-}
+const randomBytes = randomBytesOf(16);
 
 let last = { msecs: 0, seq: 0 };
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
@@ -45,7 +45,7 @@ function parseKey(text: string, where: string): Uint8Array {
  * 12 bytes of random IV, 16 bytes of tag, the rest.
  */
 export function secretBox(key: Uint8Array): SecretBox {
-  const sealing = Buffer.from(hkdfSync("sha256", key, "", "ringfold secrets at rest", 32));
+  const sealing = createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "ringfold secrets at rest", 32)));
   return {
     seal(plain, context) {
       const iv = randomBytes(IV_BYTES);

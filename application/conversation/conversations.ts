@@ -1,3 +1,4 @@
+import type { Past } from "../../domain/conversation/past.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { processOrigin } from "../call/call-origin.ts";
@@ -40,7 +41,6 @@ async function beginSession(
   const stream = callStream(callId);
   const owner = await deps.calls.query(stream, (state) => state.owner);
   if (owner === null) return null;
-  const seenAt = await deps.sessionSeenAt(callId);
   const begin = { type: "BeginSession", kind: session.kind, now: deps.clock.now() } as const;
   try {
     const origin = processOrigin(deps.processId, owner, callId);
@@ -48,13 +48,23 @@ async function beginSession(
     const began = events.find((event) => event.type === "CallSessionBegan");
     const loaded = await loadConversation(deps, callId);
     if (began === undefined || loaded?.past.epoch !== began.data.epoch) return null;
-    const { past } = loaded;
-    if (past.lostAt !== null && seenAt !== null && seenAt < past.lostAt) past.lostAt = seenAt;
+    await correctLoss(deps, callId, loaded.past);
     return loaded;
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;
   }
+}
+
+/** The session before this one may have gone without a word long before this one began. */
+async function correctLoss(
+  { sessionSeenAt }: Pick<ConversationDeps, "sessionSeenAt">,
+  callId: CallId,
+  past: Past,
+): Promise<void> {
+  if (past.lostAt === null) return;
+  const seenAt = await sessionSeenAt(callId);
+  if (seenAt !== null && seenAt < past.lostAt) past.lostAt = seenAt;
 }
 
 function listenerOf({ tell }: ConversationLoop): SessionListener {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RecordingFiles } from "../../application/ports/recordings.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
@@ -17,11 +17,9 @@ export function recordingFiles(directory: string): RecordingFiles {
   return {
     async write(callId, key, contentType, source) {
       const path = pathOf(callId);
-      const folder = dirname(path);
-      if ((await mkdir(folder, { recursive: true, mode: FOLDER_MODE })) !== undefined) await flush(directory);
       const unfinished = `${path}.${randomBytes(6).toString("hex")}${UNFINISHED}`;
       try {
-        const file = await open(unfinished, "wx", FILE_MODE);
+        const file = await create(unfinished, directory);
         try {
           await writeSealed(file, { key, subject: callId, contentType }, source);
           await file.datasync();
@@ -29,7 +27,7 @@ export function recordingFiles(directory: string): RecordingFiles {
           await file.close();
         }
         await rename(unfinished, path);
-        await flush(folder);
+        await flush(dirname(path));
       } catch (error) {
         await rm(unfinished, { force: true });
         throw error;
@@ -65,6 +63,18 @@ export async function removeUnfinished(directory: string, nowMillis: number): Pr
     removed += 1;
   }
   return removed;
+}
+
+/** Its folder is made with the first file that comes into it. */
+async function create(path: string, directory: string): Promise<FileHandle> {
+  try {
+    return await open(path, "wx", FILE_MODE);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    await flush(directory);
+    return open(path, "wx", FILE_MODE);
+  }
 }
 
 function folderOf(callId: CallId): string {

@@ -19,8 +19,8 @@ export type PiecePlace = {
 export function sealPiece(key: Uint8Array, place: PiecePlace, plain: Uint8Array): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv).setAAD(associated(place));
-  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+  const body = [cipher.update(plain), cipher.final()];
+  return Buffer.concat([iv, cipher.getAuthTag(), ...body]);
 }
 
 /** null: forged, cut, moved from elsewhere, or sealed with another key. */

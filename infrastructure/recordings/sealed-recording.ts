@@ -16,11 +16,12 @@ export async function writeSealed(
   source: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const type = Buffer.from(contentType, "latin1").subarray(0, LONGEST_TYPE);
-  await file.write(Buffer.concat([Buffer.of(FORMAT, type.length), type]));
+  const head = Buffer.concat([Buffer.of(FORMAT, type.length), type]);
   let index = 0;
   for await (const { plain, isLast } of inPieces(source)) {
     const place = { subject, contentType: type.toString("latin1"), index, isLast };
-    await file.writeFile(sealPiece(key, place, plain));
+    const sealed = sealPiece(key, place, plain);
+    await file.writeFile(index === 0 ? Buffer.concat([head, sealed]) : sealed);
     index += 1;
   }
 }

@@ -100,10 +100,11 @@ describe("work within a limit", () => {
 });
 
 describe("operations that wait together", () => {
-  function recording(fail: (group: readonly number[]) => Error | null = () => null, largest = 3) {
+  function recording(fail: (group: readonly number[]) => Error | null = () => null, atOnce?: number) {
     const groups: (readonly number[])[] = [];
     const run = groupRunner<number, number>({
-      largest,
+      largest: 3,
+      ...(atOnce !== undefined && { atOnce }),
       failsForAll: (error) => error instanceof Error && error.message === "away",
       run: async (numbers) => {
         groups.push([...numbers]);
@@ -122,6 +123,25 @@ describe("operations that wait together", () => {
     expect(groups).toEqual([[1, 2, 3], [4]]);
     expect(await run(5)).toBe(50);
     expect(groups).toHaveLength(3);
+  });
+
+  it("begin at once while fewer groups than that are under way, and gather behind so many", async () => {
+    const { groups, run } = recording(undefined, 2);
+    const first = run(1);
+    await turns();
+    const second = run(2);
+    await turns();
+    expect(groups).toEqual([[1], [2]]);
+    const third = recording(undefined, 2);
+    const all = Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(third.run));
+    await turns();
+    expect(third.groups).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    expect(await all).toEqual([10, 20, 30, 40, 50, 60, 70, 80]);
+    expect(third.groups.slice(2)).toEqual([[7, 8]]);
+    expect(await Promise.all([first, second])).toEqual([10, 20]);
   });
 
   it("are run one by one after a failure that concerns one of them", async () => {

@@ -3,8 +3,13 @@ const HEADER_BYTES = 44;
 const TONE_MS = 400;
 const GAP_MS = 100;
 
-/** Hertz by who speaks. */
-const TONES: Readonly<Record<string, number>> = { assistant: 440, customer: 330, tool: 660, system: 220 };
+/** By who speaks. */
+const TONES: ReadonlyMap<string, Buffer> = new Map([
+  ["assistant", toneOf(440)],
+  ["customer", toneOf(330)],
+  ["tool", toneOf(660)],
+]);
+const OTHER_TONE = toneOf(220);
 
 /**
  * The recording of a simulated call: a WAV file (8 kHz, 16 bit, mono) with one short tone for each message, made when it is asked for.
@@ -16,19 +21,18 @@ export function simulatedRecording(messages: readonly { readonly role: string }[
   const wav = Buffer.alloc(HEADER_BYTES + samples * 2);
   writeHeader(wav, samples * 2);
   messages.forEach(({ role }, index) => {
-    writeTone(wav, HEADER_BYTES + index * stride * 2, TONES[role] ?? 220);
+    (TONES.get(role) ?? OTHER_TONE).copy(wav, HEADER_BYTES + index * stride * 2);
   });
-  return new Uint8Array(wav);
+  return wav;
 }
 
-function writeTone(wav: Buffer, offset: number, hertz: number): void {
+function toneOf(hertz: number): Buffer {
   const samples = (TONE_MS * SAMPLE_RATE) / 1_000;
+  const tone = Buffer.alloc(samples * 2);
   for (let index = 0; index < samples; index += 1) {
-    wav.writeInt16LE(
-      Math.round(8_000 * Math.sin((2 * Math.PI * hertz * index) / SAMPLE_RATE)),
-      offset + index * 2,
-    );
+    tone.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * hertz * index) / SAMPLE_RATE)), index * 2);
   }
+  return tone;
 }
 
 /** RIFF/WAVE with one PCM chunk. */

@@ -10,6 +10,7 @@ import { comparePositions } from "./positions.ts";
 import { createQuery } from "./query.ts";
 import { readAll, readStream } from "./read.ts";
 import { createRecentWrites } from "./recent-writes.ts";
+import { createShortReads } from "./short-streams.ts";
 import { subscribe } from "./subscribe.ts";
 import { createWakeUps } from "./wake-ups.ts";
 
@@ -22,6 +23,7 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
   setMaxListeners(0, closing.signal); // one listener per subscription
   const connections = openConnections(options);
   const query = createQuery(connections.readers, closing.signal);
+  const readShort = createShortReads(query, connections.readers.options.max);
   const wakeUps = createWakeUps();
   const notifications = createNotifications(connections, wakeUps);
   const recent = createRecentWrites();
@@ -43,7 +45,7 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
         checkIds(events);
         writer.submit({ stream, expected, events, json, resolve, reject });
       }),
-    read: (stream, read) => readStream(query, stream, read ?? {}),
+    read: (stream, read) => readStream(query, readShort, stream, read ?? {}),
     readAll: (page) => readAll(query, page),
     subscribe(subscription) {
       notifications.listen();

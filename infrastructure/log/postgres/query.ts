@@ -32,10 +32,11 @@ export function createQuery(pool: pg.Pool, closing: AbortSignal): LogQuery {
 }
 
 /** The query itself ends by its own time limit; nobody waits for it. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(new EventStoreError({ kind: "unavailable", cause: "aborted" }));
   signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
   try {
     return await Promise.race([work, promise]);
   } finally {

@@ -8,8 +8,9 @@ import {
 } from "../../../application/ports/event-store.ts";
 import { HEAD, PAGE_BYTES, type PageRow, pageQuery, REACH, TOTAL } from "./page-query.ts";
 import { placeOf, positionAt } from "./positions.ts";
-import type { LogQuery } from "./query.ts";
+import { type LogQuery, untilAborted } from "./query.ts";
 import { COLUMNS, type EventRow, toStoredEvents } from "./rows.ts";
+import { isShort, type ShortReads } from "./short-streams.ts";
 
 const FORWARD = `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit $3`;
 const BACKWARD = `select ${COLUMNS} from log.events where stream = $1 and revision <= $2 order by revision desc limit $3`;
@@ -19,10 +20,17 @@ const LAST_REVISION = 2_147_483_647;
 /** One stream; NotFound when it has no event at all, none when it has none in that range. */
 export async function readStream(
   query: LogQuery,
+  readShort: ShortReads,
   stream: StreamName,
   { from, direction = "forward", max, signal }: ReadOptions,
 ): Promise<readonly StoredEvent[]> {
   const backward = direction === "backward";
+  if (!backward && isShort(stream)) {
+    const events = readShort({ stream, from: from ?? 0, max: max ?? null });
+    const found = await (signal === undefined ? events : untilAborted(events, signal));
+    if (found === null) throw new EventStoreError({ kind: "not_found", stream });
+    return found;
+  }
   const values = [stream, from ?? (backward ? LAST_REVISION : 0), max ?? null];
   const rows = await query<EventRow>(backward ? BACKWARD : FORWARD, values, signal);
   if (rows.length > 0) return toStoredEvents(rows);

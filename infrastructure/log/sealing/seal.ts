@@ -1,18 +1,21 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
+import { randomBytesOf } from "../../random-bytes.ts";
 
 const FORMAT = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const FORMAT_BYTE = Buffer.of(FORMAT);
+const freshIv = randomBytesOf(IV_BYTES);
 
 /** What a ciphertext belongs to: under any other it does not open. */
 export type SealedPlace = { readonly subject: string; readonly eventId: string; readonly type: string };
 
 /** AES-256-GCM, in base64: format byte, 12 bytes of random IV, 16 bytes of tag, the text. */
 export function seal(key: Uint8Array, place: SealedPlace, text: string): string {
-  const iv = randomBytes(IV_BYTES);
+  const iv = freshIv();
   const cipher = createCipheriv("aes-256-gcm", keyObject(key), iv).setAAD(associated(place));
-  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return Buffer.concat([Buffer.of(FORMAT), iv, cipher.getAuthTag(), body]).toString("base64");
+  const body = [cipher.update(text, "utf8"), cipher.final()];
+  return Buffer.concat([FORMAT_BYTE, iv, cipher.getAuthTag(), ...body]).toString("base64");
 }
 
 /** null: forged, cut, moved from elsewhere, or sealed with another key. */

@@ -71,3 +71,25 @@ it("leaves a call alone that another process has taken up", async () => {
   await running;
   expect(world.events().filter(({ type }) => type === "CallSessionEnded")).toEqual([]);
 });
+
+it("asks when the session before was seen last only when there was one that did not end", async () => {
+  const world = await conversationWorld({ call: { greetingMessage: GREETING } });
+  let dead = false;
+  let asked = 0;
+  const seenAt = () => {
+    asked += 1;
+    return null;
+  };
+  await world.connect(
+    {},
+    world.startProcess(() => dead, seenAt),
+  );
+  await world.pass(2_000);
+  expect(asked).toBe(0);
+  dead = true;
+  await world.connect(
+    {},
+    world.startProcess(() => false, seenAt),
+  );
+  expect(asked).toBe(1);
+});
