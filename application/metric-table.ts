@@ -44,7 +44,7 @@ export const METRICS = {
     unit: "calls",
     of: "process",
     labels: ["carrier", "code"],
-    help: "Calls that a carrier ended before anybody answered, by the SIP code of the far side; other: no code, or one without a row in the documents",
+    help: "Calls that a carrier ended before anybody answered, by the SIP code of the far side; other: a code without a row in the documents",
   },
   ringfold_asterisk_reconnects_total: {
     kind: "counter",
