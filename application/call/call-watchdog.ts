@@ -9,6 +9,7 @@ import { isRefusedForGood } from "../refused-for-good.ts";
 import { createSteadyTime } from "../steady-time.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import { actOnCall, type CallLookDeps, giveUpCall, isOverInAnyCase } from "./call-look.ts";
+import { lookAtStart } from "./look-at-start.ts";
 
 /** A slot without a call is freed so long after its dialBy: whatever is appended later can no longer dial (docs/architecture.md §3.7). */
 const EMPTY_SLOT_MILLIS = 30_000;
@@ -44,14 +45,14 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
     wake();
   };
 
-  const act = ({ slot, action, unreadable }: Look) => {
+  const act = async ({ slot, action, unreadable }: Pick<Look, "slot" | "action" | "unreadable">) => {
     if (unreadable === undefined && action === "nothing") return;
     if (acting.has(slot.callId) || acting.size >= ACTIONS_AT_ONCE) return;
     acting.add(slot.callId);
     const lookDeps = { ...deps, lookAt, steadyMillis };
     const acted =
       unreadable === undefined ? actOnCall(lookDeps, slot, action) : giveUpCall(lookDeps, slot, unreadable);
-    void acted.finally(() => acting.delete(slot.callId));
+    await acted.finally(() => acting.delete(slot.callId));
   };
 
   return {
@@ -60,6 +61,7 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
       const over = AbortSignal.any([stop, deps.dialing.stopped]);
       const signal = createWakeSignal(deps.clock, over);
       wake = signal.wake;
+      void lookAtStart(deps, (slot) => act({ slot, action: "lookup" }), over);
       while (!over.aborted) {
         const next = await lookRound(deps, act);
         const at = early === null || (next !== null && next < early) ? next : early;
@@ -76,7 +78,10 @@ function waitUntil(deps: CallWatchdogDeps, at: Instant | null): number {
 }
 
 /** Looks at everything due; answers when to look again. A failure of a store is tried again a second later. */
-async function lookRound(deps: CallWatchdogDeps, act: (look: Look) => void): Promise<Instant | null> {
+async function lookRound(
+  deps: CallWatchdogDeps,
+  act: (look: Look) => Promise<void>,
+): Promise<Instant | null> {
   const { admission, clock } = deps;
   try {
     const slots = await admission.dueLooks(clock.now(), LOOKS_AT_ONCE);
@@ -88,7 +93,7 @@ async function lookRound(deps: CallWatchdogDeps, act: (look: Look) => void): Pro
       deps,
       looks.flatMap(({ settlement }) => (settlement === null ? [] : [settlement])),
     );
-    for (const look of looks) act(look);
+    for (const look of looks) void act(look);
     return await admission.nextLookAt();
   } catch (error) {
     deps.logger.error({ error }, "watchdog could not look; tries again");

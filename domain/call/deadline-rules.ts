@@ -27,12 +27,21 @@ export function expireDeadline(command: Expiry, state: ExistingCall): readonly C
   const endReason = expiredReason(command, state);
   if (endReason === null) return isToHangUp(command, state) ? [silenceWish(command, state)] : [];
   const error =
-    endReason === "outcome_unknown"
-      ? { code: endReason, message: "The carrier could not be asked within 10 minutes", carrierCode: null }
-      : null;
+    endReason === "outcome_unknown" ? { code: endReason, message: NOBODY_KNOWS, carrierCode: null } : null;
   const endedBy = requestedBy(state) ?? "system";
   return [failed(state, momentOf(state, command.now), endReason, endedBy, error)];
 }
+
+const NOBODY_KNOWS = "The carrier that it was dialled through does not say what became of it";
+
+/** How a call ends that rang too long. Where nobody knows it may have been answered: nobody is called again for it. */
+const RUNG_OUT = {
+  absent: "setup_timeout",
+  ambiguous: "outcome_unknown",
+  never_dialled: "no_answer",
+  found: "no_answer",
+  unavailable: "no_answer",
+} as const satisfies Record<NonNullable<Expiry["lookup"]>, EndReason>;
 
 /** An answer without a conversation counts only once the carrier was asked: it may tell of one that was not heard of. */
 function isToHangUp({ now, lookup }: Expiry, state: CallState): boolean {
@@ -62,7 +71,7 @@ function expiredReason({ now, lookup }: Expiry, state: CallState): EndReason | n
     case "initiating":
       return initiatingReason(state, { now, lookup });
     case "ringing":
-      return lookup === "absent" ? "setup_timeout" : "no_answer";
+      return RUNG_OUT[lookup];
     case "connected":
     case "in_progress":
     case "completed":

@@ -26,6 +26,11 @@ export function isLive(state: CallState): boolean {
   return state.status !== null && state.endedAt === null;
 }
 
+/** It was dialled, and nobody has asked for its end: the carrier can tell how it stands. */
+export function isOut(state: CallState): boolean {
+  return isLive(state) && state.dialBeganAt !== null && state.endRequested === null;
+}
+
 /**
  * Once the end is wanted nothing else is asked of the carrier: it hangs up, or the call is closed 30 s later. `dueAt`: since when this look was due;
  * a regular look-up that fell in between is made up for.

@@ -6,7 +6,7 @@ import { type AriClient, createAriClient } from "./ari/ari-client.ts";
 import { readVariable } from "./ari/ari-variables.ts";
 import { deleteRecording, fetchRecording } from "./ari/recordings.ts";
 import { checkAsterisk } from "./check/findings.ts";
-import { createDialJournal, type DialJournal } from "./dial/dial-journal.ts";
+import { createDialJournal, type DialJournal, KEPT_MILLIS } from "./dial/dial-journal.ts";
 import { lookUp } from "./dial/look-up.ts";
 import { dial, notPlaced } from "./dial/place-call.ts";
 import { createLines } from "./line/lines.ts";
@@ -16,8 +16,6 @@ import { type AsteriskWay, startAsteriskWay } from "./way/asterisk-way.ts";
 import { createAwayWorkers } from "./way/away-workers.ts";
 import { reconcile } from "./way/reconcile.ts";
 
-const DAY_MILLIS = 24 * 60 * 60_000;
-
 /** `speech`: the voice and the ear of the conversations; null: nothing can speak, and nobody is dialled. */
 export type AsteriskOptions = OpenAsteriskOptions & { readonly speech: Speech | null };
 
@@ -26,7 +24,7 @@ const SPEECHLESS =
 
 /** A SIP trunk through an Asterisk of the operator's own. Opens also while Asterisk cannot be reached: nobody is dialled until it can. */
 export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrier> {
-  const { settings, secret, ways, clock, logger, sink } = options;
+  const { settings, secret, ways, clock, logger, metrics, sink } = options;
   const { url, user, context } = settings;
   const guard = { policy: ways.policy, resolve: ways.resolve, ca: undefined };
   const ari = createAriClient({ url, user, password: secret, guard, clock });
@@ -35,7 +33,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
   const app = `${family}${plain(options.processId)}${plain(options.connection.key)}`;
   const teller = createTeller({ sink, clock, logger });
   const talk = talkOf({ ...options, ari, app, hangUp: (callId) => void hangUp(ari, callId) });
-  const lines = createLines({ ari, clock, logger, teller, talk });
+  const lines = createLines({ ari, clock, logger, metrics, teller, talk });
   const journal = createDialJournal({ ari, clock, app, family });
   const away = createAwayWorkers({ ari, app, family, clock, logger, isOurs: lines.has });
   let run: string | null = null;
@@ -44,6 +42,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     app,
     clock,
     logger,
+    metrics,
     onEvent: lines.hear,
     onUp: async (instance) => {
       const isSameRun = run === null || run === instance;
@@ -53,14 +52,14 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     },
     onBeat: async () => {
       await away.beat();
-      await journal.clear(clock.nowMillis() - DAY_MILLIS);
+      await journal.clear();
     },
   });
   const refuses = () => (options.speech === null ? SPEECHLESS : way.refuses());
   const carrier: Carrier = {
     kind: "asterisk",
     can: {
-      dialOnceForMillis: DAY_MILLIS,
+      dialOnceForMillis: KEPT_MILLIS,
       answersMachineVerdict: false,
       records: true,
       resumes: true,

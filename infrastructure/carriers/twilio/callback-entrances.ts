@@ -1,6 +1,8 @@
 import type { CarrierEvent } from "../../../application/ports/carrier.ts";
 import type { CarrierAnswer, CarrierRequest, RequestEntrance } from "../../../application/ports/entrances.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
+import { createRecentMap, type RecentMap } from "../../../application/recent-map.ts";
+import { countRefusal } from "../count-refusal.ts";
 import type { OpenTwilioOptions } from "../open-carrier-options.ts";
 import { answerAction } from "./action.ts";
 import type { CallbackAddresses } from "./callback-addresses.ts";
@@ -10,18 +12,23 @@ import type { FormFields, Signatures } from "./signatures.ts";
 
 export type CallbackDeps = Pick<
   OpenTwilioOptions,
-  "clock" | "logger" | "sink" | "standingOf" | "sessionsBegun" | "speakerOf"
+  "clock" | "logger" | "metrics" | "sink" | "standingOf" | "sessionsBegun" | "speakerOf"
 > & {
   readonly signatures: Signatures;
   readonly addresses: CallbackAddresses;
 };
 
+/** Of these it is known whether they were told before. */
+const REMEMBERED_EVENTS = 10_000;
+
 /** Where Twilio tells what happens and asks how to go on. 403 not signed, 404 no such call, 503 not stored (Twilio comes again). */
 export function callbackEntrances(deps: CallbackDeps): readonly RequestEntrance[] {
+  const taken = createRecentMap<string, true>(REMEMBERED_EVENTS);
+  const told = (eventOf: (callback: Callback) => CarrierEvent | null): Handle => tell(deps, taken, eventOf);
   return [
-    entrance(deps, "status", told(deps, statusEvent)),
-    entrance(deps, "recording", told(deps, recordingEvent)),
-    entrance(deps, "machine", told(deps, machineEvent)),
+    entrance(deps, "status", told(statusEvent)),
+    entrance(deps, "recording", told(recordingEvent)),
+    entrance(deps, "machine", told(machineEvent)),
     entrance(deps, "action", (callback) => answerAction(deps, callback)),
   ];
 }
@@ -45,10 +52,21 @@ function entrance(deps: CallbackDeps, kind: CallbackKind, handle: Handle): Reque
   };
 }
 
-function told(deps: CallbackDeps, eventOf: (callback: Callback) => CarrierEvent | null): Handle {
+/** What was taken before is given to the log all the same: only it knows for certain. */
+function tell(
+  { metrics, sink }: CallbackDeps,
+  taken: RecentMap<string, true>,
+  eventOf: (callback: Callback) => CarrierEvent | null,
+): Handle {
   return async (callback) => {
     const event = eventOf(callback);
-    if (event !== null) await deps.sink(event);
+    if (event === null) return plain(204, "");
+    await sink(event);
+    const key = `${event.callId}/${event.dedupeKey}`;
+    if (taken.get(key) !== undefined)
+      metrics.count("ringfold_carrier_callbacks_repeated_total", { carrier: "twilio" });
+    else if (event.type === "ended") countRefusal(metrics, "twilio", event);
+    taken.set(key, true);
     return plain(204, "");
   };
 }

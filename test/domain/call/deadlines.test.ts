@@ -129,6 +129,20 @@ describe("a deadline", () => {
     ["ambiguous is not known either", [requested, began], 601, "ambiguous", ["outcome_unknown"]],
     ["rang too long: no answer", [requested, began, ringing], 77, "found", ["no_answer"]],
     [
+      "rang at a far side that is another one now: nobody knows who answered",
+      [requested, began, ringing],
+      77,
+      "ambiguous",
+      ["outcome_unknown"],
+    ],
+    [
+      "rang, and the carrier cannot be asked: no answer",
+      [requested, began, ringing],
+      77,
+      "unavailable",
+      ["no_answer"],
+    ],
+    [
       "rang, and the carrier has it no longer: setup timeout",
       [requested, began, ringing],
       77,

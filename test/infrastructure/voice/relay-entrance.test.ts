@@ -14,22 +14,38 @@ import { recordingListener } from "../../support/voice/recording-listener.ts";
 const SECRET = "a-secret-of-both-sides";
 const SETUP = JSON.stringify({ type: "setup", callSid: "sim_1", customParameters: { speed: 4 } });
 
+const GARBAGE = [
+  "",
+  "{",
+  "null",
+  "[]",
+  "\u0000",
+  '{"type":7}',
+  '{"type":"prompt"}',
+  '{"type":"dtmf","digit":"12"}',
+  `{"type":"interrupt","utteranceUntilInterrupt":${"[".repeat(200)}`,
+];
+
 describe("the entrance of a relay", () => {
   let server: FastifyInstance;
   let entrance: SocketEntrance;
   let url = "";
   let told: string[] = [];
   let arrivals: SessionArrival[] = [];
+  let refused: unknown[] = [];
+  let warnings: string[] = [];
   const sockets: WebSocket[] = [];
 
   beforeEach(async () => {
     told = [];
     arrivals = [];
+    refused = [];
+    warnings = [];
     entrance = simulatedRelay({
       secret: SECRET,
       clock: systemClock,
-      logger: silentLogger,
-      metrics: silentMetrics,
+      logger: { ...silentLogger, warn: (_fields, message) => void warnings.push(message) },
+      metrics: { ...silentMetrics, count: (_name, labels) => void refused.push(...Object.values(labels)) },
       standingOf: async (callId) =>
         callId === "call_old" ? "ended" : callId.startsWith("call_live") ? "live" : "unknown",
       conversations: {
@@ -135,6 +151,20 @@ describe("the entrance of a relay", () => {
     expect(await closed).toBe(1_008);
     expect(told.filter((each) => each === "digit 1").length).toBeLessThan(600);
     expect(told.at(-1)).toBe("closed refused");
+  });
+
+  it("takes none of ten thousand frames of garbage, says once that it closed the socket, and serves the next one", async () => {
+    const { socket, closed } = await opened("call_live");
+    socket.send(SETUP);
+    await eventually("the session", () => arrivals[0]);
+    for (let n = 0; n < 10_000; n += 1) socket.send(GARBAGE[n % GARBAGE.length] ?? "");
+    expect(await closed).toBe(1_008);
+    expect(told).toEqual(["closed refused"]);
+    expect(refused).toEqual(["malformed"]);
+    expect(warnings).toEqual(["relay socket closed"]);
+    const next = await opened("call_live_2");
+    next.socket.send(SETUP);
+    await eventually("the next session", () => arrivals[1]);
   });
 
   it("closes a socket after too many frames that are none, and one whose frame is too large", async () => {

@@ -9,6 +9,8 @@ export type ReplyProxy = {
   delayReply(texts: readonly string[], millis: number): void;
   /** The request itself arrives so much later, also when its sender is gone by then. */
   delayRequest(texts: readonly string[], millis: number): void;
+  /** From now on replies have the second of two texts of one length in place of the first. */
+  replaceInReplies(from: string, to: string): void;
   /** Everything that is open breaks, and nothing new comes through until `mend`. */
   cut(): void;
   mend(): void;
@@ -28,6 +30,7 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
   const sockets = new Set<Socket>();
   const pending = new Set<NodeJS.Timeout>();
   let fault: Fault | null = null;
+  let replaced: readonly [string, string] | null = null;
   let isCut = false;
   let happened = 0;
 
@@ -65,7 +68,8 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
       if (met?.kind === "delay_request") later(met.millis, () => upstream.write(chunk));
       else upstream.write(chunk);
     });
-    upstream.on("data", (chunk) => {
+    upstream.on("data", (given) => {
+      const chunk = replaced === null ? given : withReplaced(given, replaced);
       // What comes behind it on the same connection is not meant.
       if (met?.kind === "delay_request") met = null;
       if (met?.kind === "lose") client.resetAndDestroy();
@@ -89,6 +93,9 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
     delayRequest: (texts, millis) => {
       fault = { texts, kind: "delay_request", millis };
     },
+    replaceInReplies: (from, to) => {
+      replaced = [from, to];
+    },
     cut: () => {
       isCut = true;
       breakAll();
@@ -103,4 +110,9 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Byte for byte: what is binary stays as it is. */
+function withReplaced(chunk: Buffer, [from, to]: readonly [string, string]): Buffer {
+  return Buffer.from(chunk.toString("latin1").replaceAll(from, to), "latin1");
 }

@@ -33,6 +33,13 @@ export async function standingClock(
   };
 }
 
+/** For a program whose machine slept so long; its database has not noticed. */
+export function clockAhead(folder: string, millis: number): MovedClock["env"] {
+  const file = join(folder, "clock-ahead");
+  writeFileSync(file, new Float64Array([0, millis]));
+  return { NODE_OPTIONS: `--import=${MOVED_DATE}`, CLOCK_FILE: file };
+}
+
 /** Functions that are named before pg_catalog's are found in their place. */
 function moveDatabase(database: pg.ClientConfig, standsAtMillis: number): Promise<void> {
   return withClient(database, async (client) => {

@@ -1,4 +1,5 @@
 import type { CarrierEvent, CarrierFinding, OpenCarrier } from "../../../application/ports/carrier.ts";
+import type { Metrics } from "../../../application/ports/metrics.ts";
 import type { Speech } from "../../../application/ports/speech.ts";
 import type { Conversations } from "../../../application/ports/voice-session.ts";
 import { openAsterisk } from "../../../infrastructure/carriers/asterisk/open-asterisk.ts";
@@ -26,6 +27,7 @@ export type CarrierOptions = {
   readonly conversations?: Conversations;
   readonly sink?: (event: CarrierEvent) => Promise<void>;
   readonly clock?: typeof systemClock;
+  readonly metrics?: Metrics;
 };
 
 const QUIET: Speech = {
@@ -50,7 +52,7 @@ export async function openCarrierOn(
     processId: options.processId ?? "ringfold",
     clock: options.clock ?? systemClock,
     logger: silentLogger,
-    metrics: silentMetrics,
+    metrics: options.metrics ?? silentMetrics,
     crashPoints: noCrashes,
     sink: async (event) => {
       if (dead.signal.aborted) throw new Error("nobody listens any more");

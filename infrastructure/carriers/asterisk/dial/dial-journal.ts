@@ -10,6 +10,8 @@ import { endedName, noteName } from "./note.ts";
 /** Entries that could not be written leave holes: so many in a row are the end. */
 const MOST_HOLES = 8;
 const CLEARED_AT_ONCE = 20;
+/** So long Asterisk remembers a dial. */
+export const KEPT_MILLIS = 24 * 60 * 60_000;
 
 /** The dials of this installation, kept in Asterisk's memory: a log that was restored to an older state is found out by them. */
 export interface DialJournal {
@@ -18,8 +20,8 @@ export interface DialJournal {
   /** Before the dial. False: it was not written, and nobody is to be dialled. */
   write(call: Pick<PlaceCall, "callId" | "from" | "to">): Promise<boolean>;
   callsSince(since: Instant): Promise<CallsSince>;
-  /** Clears notes and entries of dials that are older. */
-  clear(before: number): Promise<void>;
+  /** Clears notes and entries of dials that are older than `KEPT_MILLIS`, some at a time. */
+  clear(): Promise<void>;
 }
 
 export type DialJournalDeps = {
@@ -57,7 +59,8 @@ export function createDialJournal({ ari, clock, app, family }: DialJournalDeps):
       for (const writer of writers) calls.push(...(await callsOf(ari, writer, millisOf(since))));
       return { kind: "calls", calls: calls.toSorted((a, b) => (a.at < b.at ? -1 : 1)) };
     },
-    clear: async (before) => {
+    clear: async () => {
+      const before = clock.nowMillis() - KEPT_MILLIS;
       for (let cleared = 0; cleared < CLEARED_AT_ONCE && first < next; cleared += 1) {
         const entry = await read(app, first);
         if (entry === null) return;

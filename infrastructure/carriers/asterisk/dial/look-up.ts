@@ -6,12 +6,15 @@ import type { AriClient } from "../ari/ari-client.ts";
 import { channelSchema } from "../ari/ari-schemas.ts";
 import { readVariable } from "../ari/ari-variables.ts";
 import { recordingName } from "../ari/recordings.ts";
+import { KEPT_MILLIS } from "./dial-journal.ts";
 import { endReasonOf } from "./end-reasons.ts";
 import { endedName, type Note, type NoteEnd } from "./note.ts";
 import { readSettledNote } from "./read-note.ts";
 
 /** Nothing that was sent before `dialBy` can ring anybody so long after it. */
 const SURELY_LATE_MILLIS = 5_000;
+/** Later a note that is not there may have been cleared. Clocks differ, and a dial may begin long before `dialBy`. */
+const SURELY_NOTED_MILLIS = KEPT_MILLIS - 60 * 60_000;
 
 export type Looking = {
   readonly ari: Pick<AriClient, "request">;
@@ -59,8 +62,8 @@ async function neverDialled(
 ): Promise<LookupResult> {
   const after = await readVariable(ari, "RF_SINCE");
   const isSameRun = instance !== null && instance === before && after === before;
-  const isLate = clock.nowMillis() > millisOf(dialBy) + SURELY_LATE_MILLIS;
-  if (!isSameRun || !isLate) return { kind: "ambiguous" };
+  const since = clock.nowMillis() - millisOf(dialBy);
+  if (!isSameRun || since <= SURELY_LATE_MILLIS || since >= SURELY_NOTED_MILLIS) return { kind: "ambiguous" };
   const proof = `Asterisk, running since before the dial (${before}), has neither a channel nor a note of it, and refuses it after ${dialBy}`;
   return { kind: "never_dialled", proof };
 }

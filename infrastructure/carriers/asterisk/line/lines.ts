@@ -1,7 +1,9 @@
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { Logger } from "../../../../application/ports/logger.ts";
+import type { Metrics } from "../../../../application/ports/metrics.ts";
 import type { CallId } from "../../../../domain/shared/ids.ts";
 import type { Instant } from "../../../../domain/shared/instant.ts";
+import { countRefusal } from "../../count-refusal.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import type { AriEvent } from "../ari/ari-schemas.ts";
 import { readChannelVariable } from "../ari/ari-variables.ts";
@@ -20,6 +22,7 @@ export type LinesDeps = {
   readonly ari: AriClient;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly teller: Teller;
   readonly talk: TalkDeps;
 };
@@ -75,6 +78,7 @@ export function createLines(deps: LinesDeps): Lines {
     line.state = "over";
     await line.talk;
     const told = await endedTelling(deps, { ...before, recorded: line.recorded }, end);
+    if (told?.type === "ended") countRefusal(deps.metrics, "asterisk", told);
     const taken = told === null ? null : deps.teller.tell(callId, told);
     // Behind the end: what is recorded is complete with the bridge, and told then.
     await closeTalk(deps.ari, callId);

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { Logger } from "../../../../application/ports/logger.ts";
+import type { Metrics } from "../../../../application/ports/metrics.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import { type AriEvent, infoSchema } from "../ari/ari-schemas.ts";
 import { clockAhead, clocksApart } from "../ari/asterisk-clock.ts";
@@ -34,6 +35,7 @@ export type AsteriskWayDeps = {
   readonly app: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly onEvent: (event: AriEvent) => void;
   /** Events come (again): what happened meanwhile is looked up before anybody is dialled. Never rejects. */
   readonly onUp: (instance: string) => Promise<void>;
@@ -81,11 +83,14 @@ class Way {
   }
 
   async run(): Promise<void> {
-    const { clock, logger } = this.deps;
+    const { clock, logger, metrics } = this.deps;
     for (let pause = FIRST_PAUSE_MILLIS; !this.stop.aborted; ) {
       const why = await this.serve();
       const last = this.last();
-      if (last.kind === "up") pause = FIRST_PAUSE_MILLIS;
+      if (last.kind === "up") {
+        pause = FIRST_PAUSE_MILLIS;
+        if (!this.stop.aborted) metrics.count("ringfold_asterisk_reconnects_total", {});
+      }
       const isNew = last.kind === "up" || last.why !== why;
       this.standing = { kind: "down", why };
       if (isNew && !this.stop.aborted)
@@ -103,7 +108,7 @@ class Way {
   /** Until the events stop; answers why. */
   private async serve(): Promise<string> {
     const { ari, app, clock, logger, onEvent, onUp } = this.deps;
-    const judged = await judge(ari, clock);
+    const judged = await judge(this.deps);
     if (judged.kind === "down") return judged.why;
     const socket = await openEventSocket(ari, app, onEvent);
     if (socket === null) return "Asterisk does not open its events (/ari/events)";
@@ -123,7 +128,7 @@ class Way {
   }
 
   private async watch(socket: EventSocket): Promise<string> {
-    const { ari, clock, logger } = this.deps;
+    const { clock, logger } = this.deps;
     const cut = new AbortController();
     void socket.gone.then(() => cut.abort());
     const ending = AbortSignal.any([cut.signal, this.stop]);
@@ -132,7 +137,7 @@ class Way {
       if (ending.aborted) return "Asterisk closed its events";
       if (!(await this.beat(socket))) return "Asterisk's events do not arrive";
       if (beats % BEATS_A_LOOK !== 0) continue;
-      const ahead = await clockAhead(ari, clock);
+      const ahead = await comparedClock(this.deps);
       if (ahead === null || this.standing.kind === "down") continue;
       const apart = clocksApart(ahead);
       if (apart !== null && this.standing.refuses === null) logger.warn({ apart }, "nobody is dialled");
@@ -154,8 +159,18 @@ function isAboutClocks(why: string): boolean {
   return why.startsWith("Asterisk's clock");
 }
 
+type Comparing = Pick<AsteriskWayDeps, "ari" | "clock" | "metrics">;
+
+async function comparedClock({ ari, clock, metrics }: Comparing): Promise<number | null> {
+  const ahead = await clockAhead(ari, clock);
+  if (ahead !== null)
+    metrics.observe("ringfold_asterisk_clock_difference_seconds", Math.abs(ahead) / 1_000, {});
+  return ahead;
+}
+
 /** Whether it may be dialled through: its version, and its clock. */
-async function judge(ari: AriClient, clock: Clock): Promise<Standing> {
+async function judge(deps: Comparing): Promise<Standing> {
+  const { ari } = deps;
   const answer = await ari.request({ method: "GET", path: "/asterisk/info" });
   if (answer.kind === "failed") return { kind: "down", why: `Asterisk cannot be reached (${answer.cause})` };
   if (answer.status === 401 || answer.status === 403)
@@ -166,7 +181,7 @@ async function judge(ari: AriClient, clock: Clock): Promise<Standing> {
   const { version } = info.data.system;
   if (!isNewEnough(version))
     return { kind: "up", refuses: `Asterisk ${version} is too old: it must be ${NEEDED_VERSIONS} at least` };
-  const ahead = await clockAhead(ari, clock);
+  const ahead = await comparedClock(deps);
   if (ahead === null) return { kind: "down", why: "Asterisk does not tell the time (/ari/asterisk/ping)" };
   return { kind: "up", refuses: clocksApart(ahead) };
 }

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carrier.ts";
+import type { Metrics } from "../../../../application/ports/metrics.ts";
 import { dialOf, inMillis, LATEST } from "../../../contracts/carrier/carrier-world.ts";
 import { type ReplyProxy, startReplyProxy } from "../../../support/carriers/reply-proxy.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { silentMetrics } from "../../../support/silent.ts";
 import { type OpenedCarrier, openCarrierOn } from "../../../support/telephony/asterisk-carrier.ts";
 import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";
+import { clockAheadBy } from "../../../support/telephony/moved-clock.ts";
 import { numberAnswering, type SippTrunk, startSipp } from "../../../support/telephony/sipp-trunk.ts";
 import { politeConversations } from "../../../support/voice/polite-conversations.ts";
 
@@ -51,7 +54,9 @@ afterAll(async () => {
 
 describe("a network that is cut", () => {
   it("lets nobody be dialled until events come again, and tells then what happened meanwhile", async () => {
-    const open = await opened({ port: proxy.port });
+    const counted: string[] = [];
+    const metrics: Metrics = { ...silentMetrics, count: (name) => void counted.push(name) };
+    const open = await opened({ port: proxy.port, metrics });
     const call = dialOf(numberAnswering(180), { ringTimeoutSeconds: 1 });
     await open.carrier.placeCall(call, LATEST);
     await hears(call, "ringing");
@@ -70,6 +75,7 @@ describe("a network that is cut", () => {
     expect(await hears(call, "ended")).toMatchObject({ endReason: "no_answer" });
     expect(sipp.invites(refused.to)).toBe(0);
     await open.stop();
+    expect(counted.filter((name) => name === "ringfold_asterisk_reconnects_total")).toHaveLength(1);
   });
 
   it("carries a request that was held up to a dialplan that refuses it", async () => {
@@ -150,6 +156,54 @@ describe("a process that is gone", () => {
     expect(await again.carrier.deleteRecording(String(recordingRef))).toBe("done");
     expect(await again.carrier.recording(String(recordingRef))).toEqual({ kind: "absent" });
     await again.stop();
+  });
+});
+
+describe("what Asterisk remembers of a dial", () => {
+  it("remembers the dials of this installation, also those of processes that are gone, since a moment", async () => {
+    const since = inMillis(0);
+    const calls = [dialOf(numberAnswering(486)), dialOf(numberAnswering(486))];
+    const open = await opened({ processId: "one" });
+    for (const call of calls) await open.carrier.placeCall(call, LATEST);
+    await open.stop();
+    const other = await opened({ processId: "another" });
+    const third = dialOf(numberAnswering(486));
+    await other.carrier.placeCall(third, LATEST);
+    await other.stop();
+    const again = await opened({ processId: "one" });
+    const remembered = await again.carrier.callsSince(since);
+    await again.stop();
+    expect(remembered).toMatchObject({ kind: "calls" });
+    const ids = remembered.kind === "calls" ? remembered.calls.map(({ callId }) => callId) : [];
+    expect(ids.toSorted()).toEqual([...calls, third].map(({ callId }) => callId).toSorted());
+    expect(remembered.kind === "calls" && remembered.calls[0]).toMatchObject({ from: "+15005550100" });
+  });
+
+  it("is cleared after a day; then nobody can say any more that the dial never came", async () => {
+    const first = await opened({ processId: "yesterday" });
+    const instance = await first.carrier.instance();
+    const call = dialOf(numberAnswering(486));
+    await first.carrier.placeCall(call, LATEST);
+    await hears(call, "ended");
+    await first.stop();
+    const variable = async (name: string) => {
+      const { body } = await asterisk.ari("GET", "/asterisk/variable", { variable: name });
+      return (body as { readonly value: string }).value;
+    };
+    const lookedUp = async (hours: number) => {
+      const clock = clockAheadBy(hours * 3_600_000);
+      const later = await openCarrierOn(asterisk, { processId: "yesterday", clock });
+      const sign = "RF_ALIVE_rf-019900000000-yesterdayasterisk";
+      const began = Number(await variable(sign));
+      await eventually("a sign of life", async () => Number(await variable(sign)) < began || began < 2);
+      await eventually("two more", async () => Number(await variable(sign)) >= 3);
+      const looked = await later.carrier.lookup(askedOf(call, instance));
+      await later.stop();
+      return [looked.kind, (await variable(`RF_${call.callId}`)) !== ""];
+    };
+    expect(await lookedUp(23.9)).toEqual(["found", true]);
+    expect(await lookedUp(24.1)).toEqual(["ambiguous", false]);
+    expect(sipp.invites(call.to)).toBe(1);
   });
 });
 

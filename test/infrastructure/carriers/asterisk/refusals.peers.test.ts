@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CarrierEvent, PlaceCall } from "../../../../application/ports/carrier.ts";
+import type { Metrics } from "../../../../application/ports/metrics.ts";
 import { dialOf, inMillis, LATEST } from "../../../contracts/carrier/carrier-world.ts";
+import { startReplyProxy } from "../../../support/carriers/reply-proxy.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { silentMetrics } from "../../../support/silent.ts";
 import { type OpenedCarrier, openCarrierOn } from "../../../support/telephony/asterisk-carrier.ts";
 import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";
 import { freeUdpPort } from "../../../support/telephony/free-ports.ts";
@@ -44,8 +47,12 @@ const opened = async (options: Parameters<typeof openCarrierOn>[1] = {}): Promis
 
 describe("a trunk that refuses", () => {
   let open: OpenedCarrier;
+  const counted: string[] = [];
   beforeAll(async () => {
-    open = await opened();
+    const count: Metrics["count"] = (name, labels) => {
+      if (name === "ringfold_carrier_refusals_total") counted.push(Object.values(labels).join(" "));
+    };
+    open = await opened({ metrics: { ...silentMetrics, count } });
   });
   afterAll(() => open.stop());
 
@@ -53,8 +60,10 @@ describe("a trunk that refuses", () => {
     [486, "busy"],
     [600, "busy"],
     [480, "no_answer"],
+    [487, "no_answer"],
     [603, "declined"],
     [607, "declined"],
+    [608, "declined"],
     [404, "invalid_number"],
     [410, "invalid_number"],
     [484, "invalid_number"],
@@ -64,12 +73,16 @@ describe("a trunk that refuses", () => {
     [407, "permission_denied"],
     [488, "carrier_error"],
     [500, "carrier_error"],
+    [502, "carrier_error"],
     [503, "carrier_error"],
+    [504, "carrier_error"],
+    [606, "carrier_error"],
   ] as const)("with SIP %i ends a call with %s", async (code, endReason) => {
     const call = dialOf(numberAnswering(code));
     expect(await open.carrier.placeCall(call, LATEST)).toMatchObject({ kind: "accepted" });
     expect(await ended(call)).toMatchObject({ endReason, answeredAt: null, carrierCode: String(code) });
     expect(sipp.invites(call.to)).toBe(1);
+    expect(counted.at(-1)).toBe(`asterisk ${code}`);
   });
 
   it("by never answering ends a call with no_answer, after the ring timeout", async () => {
@@ -137,23 +150,6 @@ describe("the guarded dial", () => {
     expect(found).toMatchObject({ endReason: "no_answer", answeredAt: null });
     expect(sipp.invites(call.to)).toBe(1);
   });
-
-  it("remembers the dials of this installation, also those of processes that are gone, since a moment", async () => {
-    const since = inMillis(0);
-    const calls = [dialOf(numberAnswering(486)), dialOf(numberAnswering(486))];
-    for (const call of calls) await open.carrier.placeCall(call, LATEST);
-    const other = await opened({ processId: "another" });
-    const third = dialOf(numberAnswering(486));
-    await other.carrier.placeCall(third, LATEST);
-    await other.stop();
-    const again = await opened();
-    const remembered = await again.carrier.callsSince(since);
-    await again.stop();
-    expect(remembered).toMatchObject({ kind: "calls" });
-    const ids = remembered.kind === "calls" ? remembered.calls.map(({ callId }) => callId) : [];
-    expect(ids.toSorted()).toEqual([...calls, third].map(({ callId }) => callId).toSorted());
-    expect(remembered.kind === "calls" && remembered.calls[0]).toMatchObject({ from: "+15005550100" });
-  });
 });
 
 describe("what check finds", () => {
@@ -165,7 +161,11 @@ describe("what check finds", () => {
     });
     const dialled = await open.carrier.placeCall(dialOf(numberAnswering(486)), LATEST);
     await open.stop();
-    return { wrong: way.filter(({ ok }) => !ok).map(({ name }) => name), dialled };
+    return {
+      wrong: way.filter(({ ok }) => !ok).map(({ name }) => name),
+      said: way.flatMap(({ ok, detail }) => (ok ? [] : [detail])),
+      dialled,
+    };
   };
 
   it("nothing, where everything is as it should be, and says how it is", async () => {
@@ -188,9 +188,11 @@ describe("what check finds", () => {
   });
 
   it("a wrong password", async () => {
-    const { wrong, dialled } = await problems({ password: "wrong" });
+    const { wrong, said, dialled } = await problems({ password: "wrong" });
     expect(wrong).toEqual(["credentials"]);
-    expect(dialled).toMatchObject({ kind: "rejected", endReason: "not_placed" });
+    expect(said).toEqual(["The user or the password of ari.conf is another one"]);
+    const message = "Asterisk refuses the user or the password";
+    expect(dialled).toMatchObject({ kind: "rejected", endReason: "not_placed", message });
   });
 
   it("nobody at its address", async () => {
@@ -204,7 +206,9 @@ describe("what check finds", () => {
   });
 
   it("a trunk that pjsip.conf does not have, and one that does not answer", async () => {
-    expect((await problems({ context: "no-trunk" })).wrong).toEqual(["trunk"]);
+    const { wrong, said } = await problems({ context: "no-trunk" });
+    expect(wrong).toEqual(["trunk"]);
+    expect(said[0]).toContain("pjsip.conf has no endpoint nobody");
     const open = await opened({ context: "trunk-down" });
     await eventually("the trunk to be found out", async () =>
       (await open.check()).some(({ name, ok }) => name === "trunk" && !ok),
@@ -216,9 +220,23 @@ describe("what check finds", () => {
   });
 
   it("clocks that are more than 2 s apart, and dials nobody then", async () => {
-    const { wrong, dialled } = await problems({ clock: clockAheadBy(3_000) });
+    const observed: number[] = [];
+    const metrics: Metrics = { ...silentMetrics, observe: (_name, value) => void observed.push(value) };
+    const { wrong, said, dialled } = await problems({ clock: clockAheadBy(-3_000), metrics });
     expect(wrong).toEqual(["clock", "event_feed"]);
-    expect(dialled).toMatchObject({ kind: "rejected", endReason: "not_placed" });
+    expect(said[0]).toMatch(/^Asterisk's clock is [23]\.\d s ahead of ours, and at most 2 s are allowed/);
+    expect(dialled).toMatchObject({ kind: "rejected", endReason: "not_placed", message: said[1] });
+    expect(Math.round(observed[0] ?? 0)).toBe(3);
+  });
+
+  it("an Asterisk that is too old, and says which one is needed", async () => {
+    const proxy = await startReplyProxy(asterisk.httpPort);
+    proxy.replaceInReplies('"version":"22.10', '"version":"22.07');
+    const { wrong, said, dialled } = await problems({ port: proxy.port });
+    expect(wrong).toEqual(["version", "event_feed"]);
+    expect(said[0]).toMatch(/^Asterisk 22\.07\S* is too old: it must be 22\.8, 20\.18 or 23\.2 at least$/);
+    expect(dialled).toMatchObject({ kind: "rejected", endReason: "not_placed", message: said[1] });
+    await proxy.close();
   });
 
   it("nothing of a trunk's password; the call says permission_denied", async () => {

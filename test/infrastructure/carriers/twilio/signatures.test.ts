@@ -22,11 +22,13 @@ const RINGING = { CallSid: SID, CallStatus: "ringing", SequenceNumber: "1", From
 describe("requests to the addresses for Twilio", () => {
   const warnings: string[] = [];
   let refused = 0;
+  const counted: string[] = [];
   let host: TwilioHost;
   const metrics: Metrics = {
     ...silentMetrics,
-    count: (name) => {
+    count: (name, labels) => {
       if (name === "ringfold_carrier_callbacks_refused_total") refused += 1;
+      else counted.push([name, ...Object.values(labels)].join(" "));
     },
   };
   const logger = { ...silentLogger, warn: (_fields: object, message: string) => void warnings.push(message) };
@@ -60,6 +62,27 @@ describe("requests to the addresses for Twilio", () => {
     expect(
       host.events.map(({ type, callId, carrierRef, sequence }) => [type, callId, carrierRef, sequence]),
     ).toEqual([["ringing", CALL, SID, 2]]);
+    expect(counted.splice(0)).toEqual(Array(2).fill("ringfold_carrier_callbacks_repeated_total twilio"));
+  });
+
+  it("count a refusal of the far side once, by its SIP code", async () => {
+    const ends = (callId: string, code: string) => {
+      const fields = {
+        CallSid: someSid("CA"),
+        CallStatus: "failed",
+        SequenceNumber: "2",
+        SipResponseCode: code,
+      };
+      return () => post(`/carrier/twilio/${callId}/status`, fields);
+    };
+    for (const end of [ends("call_a", "404"), ends("call_b", "699")])
+      for (let count = 0; count < 2; count += 1) expect((await end()).status).toBe(204);
+    expect(counted.splice(0)).toEqual([
+      "ringfold_carrier_refusals_total twilio 404",
+      "ringfold_carrier_callbacks_repeated_total twilio",
+      "ringfold_carrier_refusals_total twilio other",
+      "ringfold_carrier_callbacks_repeated_total twilio",
+    ]);
   });
 
   it("are signed over their query, too", async () => {

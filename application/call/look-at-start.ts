@@ -1,0 +1,48 @@
+import { isOut } from "../../domain/call/deadlines.ts";
+import type { CallId } from "../../domain/shared/ids.ts";
+import { plusMillis } from "../../domain/shared/instant.ts";
+import type { Calls } from "../log/aggregates.ts";
+import { callStream } from "../log/stream-names.ts";
+import type { Admission, Slot } from "../ports/admission.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+
+/** Every open slot is due within so long. */
+const ALL_MILLIS = 24 * 60 * 60_000;
+const MOST_CALLS = 2_000;
+/** More at once would keep a carrier from taking dials. */
+const ASKED_AT_ONCE = 20;
+
+export type LookAtStartDeps = {
+  readonly admission: Pick<Admission, "dueLooks">;
+  readonly calls: Calls;
+  readonly clock: Pick<Clock, "now">;
+  readonly logger: Logger;
+};
+
+/**
+ * The carrier is asked once about every call that was out when this process began: whoever looked after it may be gone, and its deadline far ahead. Only an answer
+ * that is certain changes anything before that deadline. Never rejects: what fails here is left to the call's next look.
+ */
+export async function lookAtStart(
+  { admission, calls, clock, logger }: LookAtStartDeps,
+  ask: (slot: Slot) => Promise<void>,
+  stop: AbortSignal,
+): Promise<void> {
+  const askIfOut = async (slot: Slot) => {
+    if (await calls.query(callStream(slot.callId), isOut, { fresh: true })) await ask(slot);
+  };
+  const guarded = (slot: Slot) =>
+    askIfOut(slot).catch((error: unknown) => notAsked(logger, slot.callId, error));
+  try {
+    const slots = await admission.dueLooks(plusMillis(clock.now(), ALL_MILLIS), MOST_CALLS);
+    for (let at = 0; at < slots.length && !stop.aborted; at += ASKED_AT_ONCE)
+      await Promise.all(slots.slice(at, at + ASKED_AT_ONCE).map(guarded));
+  } catch (error) {
+    notAsked(logger, null, error);
+  }
+}
+
+function notAsked(logger: Logger, callId: CallId | null, error: unknown): void {
+  logger.warn({ callId, error }, "the carrier was not asked at the start; the call is looked at in its time");
+}

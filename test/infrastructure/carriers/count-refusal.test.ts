@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { countRefusal } from "../../../infrastructure/carriers/count-refusal.ts";
+
+it.each([
+  ["busy", "486", null, "486"],
+  ["carrier_error", "Q.850 3", null, "other"],
+  ["carrier_error", "699", null, "other"],
+  ["no_answer", null, null, undefined],
+  ["canceled", "487", null, undefined],
+  ["not_placed", "Q.850 8", null, undefined],
+  ["connection_lost", "503", "2026-09-01T10:00:00.000Z", undefined],
+] as const)(
+  "an end as %s with %j, answered at %j, counts as %s",
+  (endReason, carrierCode, answeredAt, counted) => {
+    const codes: unknown[] = [];
+    const count = (_name: string, labels: object) => void codes.push(labels);
+    countRefusal({ count }, "asterisk", { endReason, carrierCode, answeredAt });
+    expect(codes).toEqual(counted === undefined ? [] : [{ carrier: "asterisk", code: counted }]);
+  },
+);
