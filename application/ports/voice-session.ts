@@ -5,6 +5,8 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 export type SayOptions = {
   /** False: speech of the customer does not stop it. */
   readonly interruptible: boolean;
+  /** Its name; null: the usual one. A session that has one voice for a whole call keeps to it (docs/speech.md). */
+  readonly voice: string | null;
   /** BCP 47; null: the session's own. */
   readonly language: string | null;
 };

@@ -30,7 +30,11 @@ export type Prompt = {
   readonly maxTokens: number;
 };
 
-export type SpeechOptions = { readonly interruptible: boolean; readonly language: string | null };
+export type SpeechOptions = {
+  readonly interruptible: boolean;
+  readonly voice: string | null;
+  readonly language: string | null;
+};
 
 /** What a conversation can append. */
 export type SessionCommand = Extract<

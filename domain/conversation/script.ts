@@ -36,6 +36,8 @@ export type Speaker = {
   readonly systemPrompt: string;
   readonly model: string | null;
   readonly temperature: number | null;
+  /** Its name; null: the usual one. */
+  readonly voice: string | null;
   readonly language: string | null;
   readonly fallbackMessage: string | null;
   readonly silenceTimeoutSeconds: number;

@@ -110,7 +110,7 @@ export function messageOf(utterance: Utterance, made: MadeBy = {}): Word & { rea
 }
 
 function optionsOf({ interruptible, speaker }: Utterance): SpeechOptions {
-  return { interruptible, language: speaker.language };
+  return { interruptible, voice: speaker.voice, language: speaker.language };
 }
 
 /** Line time for which it was heard until now, or until we stopped it, by estimate. */

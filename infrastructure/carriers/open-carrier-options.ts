@@ -21,8 +21,8 @@ export type CarrierConnection = {
   readonly owner: OwnerId | null;
 };
 
-/** Who speaks first on a call, as the conversation was pinned. */
-export type FirstSpeaker = Pick<
+/** Who speaks on a call, as the conversation was pinned. */
+export type CallSpeaker = Pick<
   PinnedSpeaker,
   "assistantId" | "language" | "voice" | "interruptible" | "silenceTimeoutSeconds" | "endSilenceMs"
 >;
@@ -52,7 +52,7 @@ export type CarrierSurroundings = {
   /** How many sessions of this call have begun, by the log, read anew. */
   readonly sessionsBegun: (callId: CallId) => Promise<number>;
   /** null: the call is from before conversations were pinned, or unknown. */
-  readonly speakerOf: (callId: CallId) => Promise<FirstSpeaker | null>;
+  readonly speakerOf: (callId: CallId) => Promise<CallSpeaker | null>;
   /** Where the outside finds this service, without a slash at its end; asked when it is needed, because it may not be known at the start. */
   readonly publicUrl: () => string;
 };

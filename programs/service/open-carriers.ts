@@ -20,7 +20,7 @@ import { systemIds } from "../../infrastructure/ids.ts";
 import { withPhoneLine } from "../../infrastructure/phone/phone-telephony.ts";
 import { readInstallation } from "../../infrastructure/postgres/installation.ts";
 import { openSpeech } from "../../infrastructure/speech/open-speech.ts";
-import { callStanding, createLateConversations, firstSpeaker, sessionsBegun } from "./open-conversations.ts";
+import { callStanding, createLateConversations, sessionsBegun, speakerOnCall } from "./open-conversations.ts";
 import { openPhones } from "./open-phone-line.ts";
 import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
@@ -61,7 +61,7 @@ export async function openCarrierLine(surroundings: Surroundings, work: Work, pu
     surroundings: {
       ...told,
       processId: processName(config),
-      speakerOf: firstSpeaker({ eventStore, codec, ...work }),
+      speakerOf: speakerOnCall({ eventStore, codec, ...work }),
       publicUrl,
     },
     ways: work.ways,

@@ -1,3 +1,4 @@
+import { speakingNow } from "../../application/call/speaking-now.ts";
 import type { Calls } from "../../application/log/aggregates.ts";
 import { callStream } from "../../application/log/stream-names.ts";
 import type { Clock } from "../../application/ports/clock.ts";
@@ -5,8 +6,9 @@ import type { EventCodec } from "../../application/ports/event-codec.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { PinnedConversations } from "../../application/ports/pinned-conversations.ts";
 import type { Conversations } from "../../application/ports/voice-session.ts";
+import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
-import type { FirstSpeaker } from "../../infrastructure/carriers/open-carrier-options.ts";
+import type { CallSpeaker } from "../../infrastructure/carriers/open-carrier-options.ts";
 import type { CallStanding } from "../../infrastructure/voice/relay/relay-entrance.ts";
 
 /** Waiting for the restore guard included. */
@@ -31,24 +33,26 @@ export function createLateConversations(clock: Pick<Clock, "sleep">): LateConver
   };
 }
 
-type FirstSpeakerDeps = {
+type SpeakerDeps = {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
   readonly pinnedConversations: PinnedConversations;
 };
 
-/** Who speaks first on a call, by what its request pinned. */
-export function firstSpeaker({
+/** Who speaks on a call now, by the log and by what its request pinned: a session that begins anew sounds like the one before. */
+export function speakerOnCall({
   eventStore,
   codec,
   pinnedConversations,
-}: FirstSpeakerDeps): (callId: CallId) => Promise<FirstSpeaker | null> {
+}: SpeakerDeps): (callId: CallId) => Promise<CallSpeaker | null> {
   return async (callId) => {
-    const [decoded] = await codec.decode(await eventStore.read(callStream(callId), { max: 1 }));
-    if (decoded?.kind !== "event" || decoded.recorded.event.type !== "CallRequested") return null;
-    const { pinned } = decoded.recorded.event.data;
+    const decoded = await codec.decode(await eventStore.read(callStream(callId)));
+    const events = decoded.flatMap((each) =>
+      each.kind === "event" && isCallEvent(each.recorded.event) ? [each.recorded.event] : [],
+    );
+    const pinned = events[0]?.type === "CallRequested" ? events[0].data.pinned : undefined;
     if (pinned === undefined) return null;
-    return (await pinnedConversations.read(pinned))?.speakers[0] ?? null;
+    return speakingNow(events, (await pinnedConversations.read(pinned))?.speakers ?? []);
   };
 }
 

@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 export const LONG_FILES = [
   "test/drills/crash-drills.test.ts",
-  "test/simulation/random-campaigns.test.ts",
   "test/drills/fault-drills.test.ts",
   "test/drills/twilio-drills.test.ts",
   "test/application/conversation/random-conversations.test.ts",
@@ -15,6 +14,8 @@ export const LONG_FILES = [
   "test/api/contract.test.ts",
   "test/infrastructure/log/eventstoredb-contract.test.ts",
   "test/programs/demo.test.ts",
+  // Takes both cores: not beside the drills, whose programs need them.
+  "test/simulation/random-campaigns.test.ts",
 ];
 
 export class LongFirst extends BaseSequencer {

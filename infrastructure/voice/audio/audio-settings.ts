@@ -1,7 +1,5 @@
-/** What of an assistant decides how it listens and sounds. */
+/** What of an assistant decides how a session listens. */
 export type AudioSettings = {
-  /** Of the speech server; null: its own. */
-  readonly voice: string | null;
   /** BCP 47; null: the server's own. */
   readonly language: string | null;
   /** So much silence ends a turn of the customer. */

@@ -20,7 +20,6 @@ export type MouthEvents = {
 type MouthDeps = {
   readonly leg: AudioLeg;
   readonly voice: TextToSpeech;
-  readonly voiceName: string | null;
   readonly language: string | null;
   readonly logger: Logger;
   readonly events: MouthEvents;

@@ -64,7 +64,6 @@ export async function openAudioSession(deps: AudioSessionDeps): Promise<"taken" 
   const mouth = createMouth({
     leg,
     voice: speech.voice,
-    voiceName: settings.voice,
     language: settings.language,
     logger: deps.logger,
     events: {

@@ -12,7 +12,6 @@ const LONGEST_PIECE_BYTES = 480_000;
 
 type SynthesisDeps = {
   readonly voice: TextToSpeech;
-  readonly voiceName: string | null;
   readonly language: string | null;
   /** Sound came, or a piece is complete or failed. */
   readonly onProgress: () => void;
@@ -27,9 +26,9 @@ export interface Synthesis {
 export function createSynthesis(deps: SynthesisDeps): Synthesis {
   const speak = async (utterance: Utterance, piece: Piece): Promise<void> => {
     const { signal } = utterance.over;
-    const { language } = utterance.options;
+    const { voice, language } = utterance.options;
     const frames = createFrames();
-    const words = { text: piece.text.trim(), voice: deps.voiceName, language: language ?? deps.language };
+    const words = { text: piece.text.trim(), voice, language: language ?? deps.language };
     try {
       for await (const audio of deps.voice.speak(words, signal)) {
         if (signal.aborted) return;

@@ -57,7 +57,7 @@ async function handedOver(speakers: readonly PinnedSpeaker[], later: Answer = [{
   await world.pass(2_000);
   line.say("A table, please.");
   await world.pass(5_000);
-  return world;
+  return { ...world, line };
 }
 
 describe("a handoff", () => {
@@ -74,6 +74,24 @@ describe("a handoff", () => {
     const system = world.requests.at(-1)?.messages[0]?.content ?? "";
     expect(system.startsWith("You are Bob.")).toBe(true);
     expect(system.split("<data>")[1]).toContain('"day":"Friday"');
+  });
+
+  it("is heard in the voice of whoever speaks, the message of the handoff in that of the one before", async () => {
+    const [ada, bob] = squad("all");
+    if (ada === undefined || bob === undefined) throw new Error("the squad has two members");
+    const world = await handedOver([
+      { ...ada, voice: "alloy" },
+      { ...bob, voice: "onyx" },
+    ]);
+    expect(
+      world.line
+        .said()
+        .slice(-2)
+        .map(({ text, voice }) => [text, voice]),
+    ).toEqual([
+      ["Bob helps you.", "alloy"],
+      ["Bob here.", "onyx"],
+    ]);
   });
 
   it.each([

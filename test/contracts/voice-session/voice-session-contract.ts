@@ -20,8 +20,8 @@ export type OpenVoiceLine = (options: {
   readonly mind: CalleeMind;
 }) => Promise<VoiceLine>;
 
-const PLAIN = { interruptible: true, language: null };
-const FIRM = { interruptible: false, language: null };
+const PLAIN = { interruptible: true, voice: null, language: null };
+const FIRM = { interruptible: false, voice: null, language: null };
 /** 45 characters: three seconds of speech. */
 const THREE_SECONDS = "I am calling about the invoice of last month.";
 /** 15 characters: one second. */

@@ -4,7 +4,7 @@ import { type PhoneSession, phoneSession } from "../../../infrastructure/phone/p
 import { type MovingClock, movingClock } from "../../support/moving-clock.ts";
 import { listenerThatTells } from "./told-sessions.ts";
 
-const INTERRUPTIBLE = { interruptible: true, language: null };
+const INTERRUPTIBLE = { interruptible: true, voice: null, language: null };
 /** 30 characters: two seconds. */
 const SENTENCE = "Good morning, this is Ringfold";
 
@@ -76,7 +76,7 @@ describe("a call on a phone", () => {
   });
 
   it("is not stopped where it may not be interrupted", async () => {
-    phone.session.say(1, SENTENCE, true, { interruptible: false, language: null });
+    phone.session.say(1, SENTENCE, true, { interruptible: false, voice: null, language: null });
     phone.speaking(null);
     phone.said("But");
     await pass(2_000);

@@ -123,7 +123,11 @@ describe("the entrance of a relay", () => {
       [1, 700],
       [2, "900"],
     ] as const) {
-      session.say(id, "One moment, please, I am looking.", true, { interruptible: true, language: null });
+      session.say(id, "One moment, please, I am looking.", true, {
+        interruptible: true,
+        voice: null,
+        language: null,
+      });
       const frame = {
         type: "interrupt",
         utteranceUntilInterrupt: "One moment",

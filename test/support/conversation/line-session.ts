@@ -28,6 +28,7 @@ export type LineSession = {
     readonly text: string;
     readonly heard: string;
     readonly last: boolean;
+    readonly voice: string | null;
   }[];
   /** Words that were given while the callee spoke. */
   readonly violations: readonly string[];
@@ -165,11 +166,12 @@ export function createLineSession(
     },
     said: () => {
       if (!dead && closed === null) play();
-      return all.map(({ id, text, heardTo, last }) => ({
+      return all.map(({ id, text, heardTo, last, options }) => ({
         id,
         text,
         heard: text.slice(0, Math.floor(heardTo + slack)),
         last,
+        voice: options.voice,
       }));
     },
     violations,

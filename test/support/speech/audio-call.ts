@@ -38,7 +38,6 @@ export async function audioCall(options: Options = {}) {
     callId: "call_1",
     speech: { voice, ear: transcribe === null ? null : utteranceEar(transcribe) },
     settings: {
-      voice: null,
       language: null,
       endSilenceMillis: options.endSilenceMillis ?? 500,
       silenceTimeoutMillis: options.silenceTimeoutMillis ?? 60_000,
@@ -74,6 +73,6 @@ export async function audioCall(options: Options = {}) {
     /** What the customer heard until now. */
     heard: () => Buffer.concat(line.heard),
     say: (id: number, text: string, interruptible = true) =>
-      session.say(id, text, true, { interruptible, language: null }),
+      session.say(id, text, true, { interruptible, voice: null, language: null }),
   };
 }

@@ -5,21 +5,28 @@ import { seededRandom } from "../../simulation/seeded-random.ts";
 const SAMPLES_A_CHARACTER = 8_000 / 15;
 const CHUNK_BYTES = 1_600;
 
-export type ScriptedVoice = TextToSpeech & { readonly asked: string[]; fail(times: number): void };
+export type ScriptedVoice = TextToSpeech & {
+  readonly asked: string[];
+  readonly voices: (string | null)[];
+  fail(times: number): void;
+};
 
 /** A voice of 15 characters a second: each word is a burst of noise of its own, so that what was heard can be told by correlation. */
 export function scriptedVoice(
   before: (text: string) => Promise<void> = async () => undefined,
 ): ScriptedVoice {
   const asked: string[] = [];
+  const voices: (string | null)[] = [];
   let failures = 0;
   return {
     asked,
+    voices,
     fail: (times) => {
       failures = times;
     },
-    async *speak({ text }, signal) {
+    async *speak({ text, voice }, signal) {
       asked.push(text);
+      voices.push(voice);
       const fails = failures > 0;
       if (fails) failures -= 1;
       await before(text);

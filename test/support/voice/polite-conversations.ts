@@ -27,8 +27,8 @@ export function politeConversations(): Conversations & {
       const say = (text: string) => {
         next += 1;
         for (const token of text.split(/(?<= )/))
-          session.say(next, token, false, { interruptible: true, language: null });
-        session.say(next, "", true, { interruptible: true, language: null });
+          session.say(next, token, false, { interruptible: true, voice: null, language: null });
+        session.say(next, "", true, { interruptible: true, voice: null, language: null });
       };
       say(isFirst ? "Hello Ada, do you have a minute?" : "Here I am again.");
       return {

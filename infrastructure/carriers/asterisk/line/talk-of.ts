@@ -4,7 +4,7 @@ import { guardedLookup } from "../../../http/guarded-lookup.ts";
 import type { AudioLeg } from "../../../voice/audio/audio-leg.ts";
 import type { AudioSettings } from "../../../voice/audio/audio-settings.ts";
 import { openAudioSession } from "../../../voice/audio/open-audio-session.ts";
-import type { FirstSpeaker, OpenAsteriskOptions } from "../../open-carrier-options.ts";
+import type { CallSpeaker, OpenAsteriskOptions } from "../../open-carrier-options.ts";
 import type { AriClient } from "../ari/ari-client.ts";
 import { openMediaLeg } from "../media/media-leg.ts";
 import type { TalkDeps } from "./talks.ts";
@@ -17,13 +17,12 @@ export type TalkingDeps = OpenAsteriskOptions & {
 };
 
 const SILENT: AudioSettings = {
-  voice: null,
   language: null,
   endSilenceMillis: 500,
   silenceTimeoutMillis: 8_000,
 };
 
-/** The sound of our channels, and the conversations of those who speak first on them. */
+/** The sound of our channels, and the conversations on them. A session hears as whoever speaks when it begins wants to be heard. */
 export function talkOf(deps: TalkingDeps): TalkDeps {
   const { ari, app, clock, logger, hangUp } = deps;
   const root = deps.settings.url.replace(/\/+$/, "").replace(/^http/, "ws");
@@ -45,10 +44,9 @@ export function talkOf(deps: TalkingDeps): TalkDeps {
   };
 }
 
-function settingsOf(speaker: FirstSpeaker | null): AudioSettings {
+function settingsOf(speaker: CallSpeaker | null): AudioSettings {
   if (speaker === null) return SILENT;
   return {
-    voice: speaker.voice,
     language: speaker.language,
     endSilenceMillis: speaker.endSilenceMs,
     silenceTimeoutMillis: speaker.silenceTimeoutSeconds * 1_000,

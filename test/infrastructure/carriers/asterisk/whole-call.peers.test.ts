@@ -78,7 +78,7 @@ it("carries the greeting to the telephone and its sound back, tells when it was 
     },
     conversations: {
       arrive: async ({ session }) => {
-        session.say(1, "Good day.", true, { interruptible: false, language: null });
+        session.say(1, "Good day.", true, { interruptible: false, voice: null, language: null });
         return {
           speechStarted: () => told.push("speech"),
           customerSaid: () => told.push("said"),

@@ -3,7 +3,7 @@ import { audioCall } from "../../../support/speech/audio-call.ts";
 import { likeness, soundOf } from "../../../support/speech/scripted-voice.ts";
 import { joined, noise, silence, speech } from "../../../support/speech/sounds.ts";
 
-const PLAIN = { interruptible: true, language: null };
+const PLAIN = { interruptible: true, voice: null, language: null };
 /** Four seconds, of two sentences. */
 const TEXT = "Your invoice is due tomorrow. Please pay it by Friday night.";
 
@@ -17,6 +17,15 @@ describe("an assistant on an audio line", () => {
     for (const word of ["invoice", "tomorrow.", "Please", "night."])
       expect(likeness(word, call.heard())).toBeGreaterThan(0.9);
     expect(call.told()).toEqual(["heard 1"]);
+  });
+
+  it("speaks each utterance with the voice of whoever says it", async () => {
+    const call = await audioCall();
+    call.session.say(1, "One moment, please.", true, { ...PLAIN, voice: "ada" });
+    call.session.say(2, "Hello, this is Billing.", true, { ...PLAIN, voice: "ben" });
+    call.session.say(3, "Goodbye.", true, PLAIN);
+    await call.pass(6_000);
+    expect(call.voice.voices).toEqual(["ada", "ben", null]);
   });
 
   it("begins with the first clause, while the model is still writing", async () => {
