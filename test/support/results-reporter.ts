@@ -6,6 +6,7 @@ import { BROWSER, BROWSER_REQUIRED } from "./browser.ts";
 import { canLimitDisks } from "./drills/limited-disk.ts";
 import { PROMTOOL } from "./promtool.ts";
 import type { FileResult, RunResults } from "./second-try/run-results.ts";
+import { suiteLines } from "./suite-lines.ts";
 import { PEERS, PEERS_REQUIRED } from "./telephony/peers.ts";
 
 /** Says in the run's last lines what was not registered, what passed at a second try only, what failed, and last of all how much passed; leaves the count in RESULTS_FILE and what each file came to in RESULTS_JSON for .ci/run. */
@@ -20,7 +21,13 @@ export function resultsReporter(): Reporter {
         states.filter((state) => state === "failed").length +
         modules.filter(failedOutsideOfTests).length +
         unhandledErrors.length;
-      const lines = [...notRegistered(), ...secondTries(modules), ...failures(modules, unhandledErrors)];
+      const ran = modules.map((module) => ({ ...resultOf(module), millis: module.diagnostic().duration }));
+      const lines = [
+        ...suiteLines(ran),
+        ...notRegistered(),
+        ...secondTries(modules),
+        ...failures(modules, unhandledErrors),
+      ];
       for (const line of lines) process.stdout.write(`${line}\n`);
       const count = `${passed} passed, ${failed} failed`;
       process.stdout.write(`${count}\n`);
