@@ -30,12 +30,13 @@ export function planDrill(point: DrillPoint, seed: number): DrillPlan {
   const random = seededRandom(seed, pointName(point));
   const [first, ...later] = point.crashAt;
   const large = point.scenario === "import";
-  const many = large || point.scenario === "conversation";
+  const firstCrash = `${first}:${random.between(1, point.reached)}`;
+  const usual = large || point.scenario === "conversation" ? 20 : random.between(5, 10);
   return {
     point,
     seed,
-    crashAt: [`${first}:${random.between(1, point.reached)}`, ...later],
-    contacts: contactsOf(random, { count: many ? 20 : random.between(5, 10), large }),
+    crashAt: [firstCrash, ...later],
+    contacts: contactsOf(random, { count: point.contacts ?? usual, large }),
     maxConcurrentCalls: random.between(2, 6),
   };
 }
