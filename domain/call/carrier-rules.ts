@@ -63,9 +63,28 @@ export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly 
   ];
 }
 
+/** Who answered may be told after the first word on the line proved the answer: then it is a verdict of the carrier, unless there is one. */
 export function recordAnswered(fact: Of<"RecordAnswered">, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "answered");
-  return state.connectedAt === null ? [connected(state, fact, toldBy(fact))] : [];
+  if (state.connectedAt === null) return [connected(state, fact, toldBy(fact))];
+  if (fact.answeredBy === "unknown" || state.answeredBy !== "unknown" || state.machineVerdict !== null)
+    return [];
+  const { answeredBy, dedupeKey } = fact;
+  const at = carrierMoment(state, fact.occurredAt, fact.now);
+  const judged: CallEvent = {
+    type: "CallMachineJudged",
+    data: {
+      callId: state.callId,
+      at,
+      answeredBy,
+      by: "carrier",
+      afterMillis: Math.max(0, millisOf(at) - millisOf(state.connectedAt)),
+      greetingEnded: false,
+      policyApplied: null,
+      ...(dedupeKey === undefined ? {} : { dedupeKey }),
+    },
+  };
+  return [judged];
 }
 
 /** A conversation, or words in it, prove the answer that was not told. Of a call with a session only the session tells it. */

@@ -74,16 +74,18 @@ async function answer(line: Line, phone: Phone, callId: CallId): Promise<void> {
   line.notifications.tell(TOPIC, callId);
   for (const other of line.open) if (other !== phone) stopRinging(other, callId);
   const at = call.answeredAt ?? new Date(line.clock.nowMillis());
-  begin(line, phone, call);
-  await tell(line, callId, { type: "answered", answeredBy: "human" }, at);
+  const told = tell(line, callId, { type: "answered", answeredBy: "human" }, at);
+  begin(line, phone, call, told);
+  await told;
 }
 
-/** The phone has the call: its conversation begins, or goes on. */
-export function begin(line: Line, phone: Phone, { callId }: PhoneCall): void {
+/** The phone has the call: its conversation begins once the log knows who answered (`told`), or goes on. */
+export function begin(line: Line, phone: Phone, { callId }: PhoneCall, told = Promise.resolve()): void {
   const session = phoneSession(line.clock, callId, phone.socket.send);
   phone.sessions.set(callId, session);
   phone.socket.send({ type: "answered", callId });
-  void arrive(line, callId, session).catch((error: unknown) => {
+  const arrived = told.then(() => arrive(line, callId, session));
+  void arrived.catch((error: unknown) => {
     line.logger.error({ callId, problem: String(error) }, "a call on a phone found no conversation");
     void end(line, callId, "assistant_error", "system").catch(() => undefined);
   });

@@ -108,6 +108,30 @@ describe("a verdict about who answered", () => {
     told.when(verdict(16, { greetingEnded: true })).thenTypes("CallMachineJudged");
     told.when(verdict(16, { policyApplied: "hang_up", dedupeKey: undefined })).thenTypes("CallMachineJudged");
   });
+  it("is an answer told after the first word had proved it, unless it says nothing or there is one", () => {
+    const proved = {
+      ...connected,
+      data: { ...connected.data, answeredBy: "unknown" as const, sequence: null },
+    };
+    const answered = (answeredBy: "human" | "machine" | "unknown") =>
+      ({
+        type: "RecordAnswered",
+        answeredBy,
+        occurredAt: at(11),
+        now: at(12),
+        carrierRef: REF,
+        sequence: 4,
+      }) as const;
+    const told = given(requested, began, proved).when(answered("human"));
+    told.thenTypes("CallMachineJudged");
+    const after = state(requested, began, proved, ...told.events());
+    expect([after.answeredBy, after.connectedAt]).toEqual(["human", connected.data.at]);
+    given(requested, began, proved, ...told.events())
+      .when(answered("machine"))
+      .thenEvents();
+    given(requested, began, proved).when(answered("unknown")).thenEvents();
+    given(requested, began, connected).when(answered("machine")).thenEvents();
+  });
   it("of the carrier proves an answer that was not told; by sound it does so only for a call with a name", () => {
     given(requested, began).when(verdict(14)).thenTypes("CallConnected", "CallMachineJudged");
     given(requested, began)
