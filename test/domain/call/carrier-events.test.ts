@@ -109,10 +109,8 @@ describe("a verdict about who answered", () => {
     told.when(verdict(16, { policyApplied: "hang_up", dedupeKey: undefined })).thenTypes("CallMachineJudged");
   });
   it("is an answer told after the first word had proved it, unless it says nothing or there is one", () => {
-    const proved = {
-      ...connected,
-      data: { ...connected.data, answeredBy: "unknown" as const, sequence: null },
-    };
+    const proof = given(requested, began).when({ type: "RecordConversationStarted", ...fact(10, 3) });
+    const proved = [requested, began, ...proof.events()];
     const answered = (answeredBy: "human" | "machine" | "unknown") =>
       ({
         type: "RecordAnswered",
@@ -122,14 +120,16 @@ describe("a verdict about who answered", () => {
         carrierRef: REF,
         sequence: 4,
       }) as const;
-    const told = given(requested, began, proved).when(answered("human"));
+    const told = given(...proved).when(answered("human"));
     told.thenTypes("CallMachineJudged");
-    const after = state(requested, began, proved, ...told.events());
-    expect([after.answeredBy, after.connectedAt]).toEqual(["human", connected.data.at]);
-    given(requested, began, proved, ...told.events())
+    const after = state(...proved, ...told.events());
+    expect([after.answeredBy, after.connectedAt]).toEqual(["human", at(10)]);
+    given(...proved, ...told.events())
       .when(answered("machine"))
       .thenEvents();
-    given(requested, began, proved).when(answered("unknown")).thenEvents();
+    given(...proved)
+      .when(answered("unknown"))
+      .thenEvents();
     given(requested, began, connected).when(answered("machine")).thenEvents();
   });
   it("of the carrier proves an answer that was not told; by sound it does so only for a call with a name", () => {
