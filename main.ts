@@ -3,14 +3,10 @@ import { createOpenStreams } from "./api/open-streams.ts";
 import { type OrderlyClose, orderlyClose } from "./api/orderly-close.ts";
 import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
-import { type RunningReaction, runReaction } from "./application/log/reaction.ts";
-import { erasuresReaction } from "./application/personal-data/erase-again.ts";
+import type { RunningReaction } from "./application/log/reaction.ts";
 import { createErasing } from "./application/personal-data/erasing.ts";
 import type { ErasureStepsDeps } from "./application/personal-data/erasure-steps.ts";
-import { runErasures } from "./application/personal-data/run-erasures.ts";
-import { runRetention } from "./application/personal-data/run-retention.ts";
 import type { Configuration } from "./application/ports/configuration.ts";
-import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
 import { rangeReplay } from "./application/webhook/range-replay.ts";
 import { systemClock } from "./infrastructure/clock.ts";
@@ -22,23 +18,19 @@ import { countedEventStore } from "./infrastructure/log/counted-event-store.ts";
 import { createLogger } from "./infrastructure/logger.ts";
 import { createMetrics } from "./infrastructure/metrics.ts";
 import { guardKeys, withKeys } from "./infrastructure/personal-data/key-guard.ts";
-import { giveSignsOfLife } from "./infrastructure/postgres/alive.ts";
-import { isRetryableDatabaseError } from "./infrastructure/postgres/database-error.ts";
-import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
 import { tellLimits } from "./infrastructure/postgres/process-limits.ts";
-import type { DialGate } from "./infrastructure/restore/dial-gate.ts";
 import { openStores } from "./programs/open-stores.ts";
 import { metricsPage } from "./programs/service/metrics-page.ts";
 import { type CarrierLine, openCarrierLine } from "./programs/service/open-carriers.ts";
 import { openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
-import { type OpenRecordings, openRecordings } from "./programs/service/open-recordings.ts";
+import { openRecordings } from "./programs/service/open-recordings.ts";
 import { openWork, type Work } from "./programs/service/open-work.ts";
 import { processName } from "./programs/service/process-name.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
+import { keepAlive, runEverything } from "./programs/service/run-everything.ts";
 import type { Closing, Surroundings } from "./programs/service/surroundings.ts";
 import { createCampaignMoments } from "./projections/history/campaign-moments.ts";
-import type { ReadModels } from "./projections/read-models.ts";
 
 const DAY_MILLIS = 86_400_000;
 
@@ -237,16 +229,6 @@ async function finishUnderWay(
   await Promise.all([closeServer(cut), deliveries.stop(FINISH_MILLIS), handedOver]);
 }
 
-/** Removes what has served its time; gives signs of life, but none to a database that nobody has accepted yet. */
-function keepAlive({ stores: { database }, logger, closing }: Surroundings, gate: DialGate): void {
-  const house = keepHouse(database.pool, logger);
-  let stopAlive = () => {};
-  void gate.opened.then(() => {
-    stopAlive = giveSignsOfLife(database.pool, logger).stop;
-  });
-  closing.push(house.stop, () => stopAlive());
-}
-
 /** Nothing is admitted beyond what all processes together can hold. */
 async function holdConversations(
   { config, stores: { database }, logger, closing }: Surroundings,
@@ -256,53 +238,6 @@ async function holdConversations(
   const { stop } = await tellLimits(database.pool, logger, limits);
   closing.push(stop);
   await admission.capacityChanged();
-}
-
-type Running = {
-  readonly work: Work;
-  readonly engine: Engine;
-  readonly readModels: ReadModels;
-  /** Those that no write waits for. */
-  readonly aside: ReadModels;
-  /** Filled when the gate opens. */
-  readonly reactions: RunningReaction[];
-  readonly gate: DialGate;
-  readonly erasing: ErasureStepsDeps;
-  readonly recordings: OpenRecordings;
-  readonly stopping: AbortController;
-  readonly stopDialing: AbortSignal;
-};
-
-/** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
-function runEverything(
-  { config, stores, logger, crashPoints, closing }: Surroundings,
-  { work, engine, readModels, aside, reactions, gate, erasing, recordings, stopping, stopDialing }: Running,
-): void {
-  const { signal } = stopping;
-  const { eventStore, codec } = stores;
-  const deps = { ...work, eventStore, codec, clock: systemClock, logger, crashPoints, isTransient };
-  const goingOn = [readModels.run(signal), aside.run(signal)];
-  void gate.opened.then(() => {
-    if (signal.aborted || stopDialing.aborted) return;
-    goingOn.push(engine.run(signal), runErasures(erasing, signal));
-    if (config.role === "api") return;
-    const processId = processName(config);
-    const { retentionDayMillis: dayMillis } = config;
-    goingOn.push(runRetention({ ...work, ...erasing, ids: systemIds, processId, dayMillis }, signal));
-    goingOn.push(recordings.run(signal));
-    const all = [...engine.reactions, erasuresReaction(erasing), recordings.reaction];
-    reactions.push(...all.map((reaction) => runReaction(deps, reaction, signal)));
-    goingOn.push(...reactions.map(({ finished }) => finished));
-    work.deliveries.start();
-  });
-  closing.push(async () => {
-    stopping.abort();
-    await Promise.allSettled(goingOn);
-  });
-}
-
-function isTransient(error: unknown): boolean {
-  return isRetryableDatabaseError(error) || isEventStoreFailure(error, "unavailable");
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {
