@@ -21,15 +21,15 @@ import { guardKeys, withKeys } from "./infrastructure/personal-data/key-guard.ts
 import { tellLimits } from "./infrastructure/postgres/process-limits.ts";
 import { openStores } from "./programs/open-stores.ts";
 import { metricsPage } from "./programs/service/metrics-page.ts";
+import { type Adapters, openAdapters } from "./programs/service/open-adapters.ts";
 import { type CarrierLine, openCarrierLine } from "./programs/service/open-carriers.ts";
 import { openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openRecordings } from "./programs/service/open-recordings.ts";
-import { openWork, type Work } from "./programs/service/open-work.ts";
 import { processName } from "./programs/service/process-name.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
 import { keepAlive, runEverything } from "./programs/service/run-everything.ts";
-import type { Closing, Surroundings } from "./programs/service/surroundings.ts";
+import type { Closing, ServiceContext } from "./programs/service/service-context.ts";
 import { createCampaignMoments } from "./projections/history/campaign-moments.ts";
 
 const DAY_MILLIS = 86_400_000;
@@ -79,26 +79,26 @@ async function composeInto(
   const opened = await openStores(config, logger, "service");
   closing.push(opened.close);
   const stores = { ...opened, eventStore: countedEventStore(opened.eventStore, metrics) };
-  const surroundings: Surroundings = { config, stores, logger, metrics, crashPoints, closing };
+  const context: ServiceContext = { config, stores, logger, metrics, crashPoints, closing };
   warnOfShortDays(config, logger);
-  const work = await openWork(surroundings);
+  const adapters = await openAdapters(context);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
   let url = ""; // known once it listens; nothing that asks for it goes on before
   const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
-  const line = await openCarrierLine(surroundings, work, publicUrl);
+  const line = await openCarrierLine(context, adapters, publicUrl);
   const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
-  const restoreGate = await openDialGate(surroundings, work, line, stopDialing);
+  const restoreGate = await openDialGate(context, adapters, line, stopDialing);
   await keys.looked;
   const gate = withKeys(restoreGate, keys);
   const dialsNobody = AbortSignal.any([stopDialing, keys.broken]);
-  const engine = openEngine(surroundings, work, line, gate, publicUrl, dialsNobody);
+  const engine = openEngine(context, adapters, line, gate, publicUrl, dialsNobody);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
-  const { readModels, aside, queries } = openReadModels(surroundings, work, publicUrl);
+  const { readModels, aside, queries } = openReadModels(context, adapters, publicUrl);
   const { calls } = line.aggregates;
-  const recordings = openRecordings(surroundings, work, line);
+  const recordings = openRecordings(context, adapters, line);
   const erasing: ErasureStepsDeps = {
-    ...work,
+    ...adapters,
     calls,
     queries,
     eventStore: stores.eventStore,
@@ -112,13 +112,13 @@ async function composeInto(
   const dashboardFiles = loadDashboardFiles(join(import.meta.dirname, "dashboard/dist"));
   const keyed = Promise.withResolvers<void>();
   const server = await buildServer({
-    ...work,
-    configuration: judgingKeysAfter(keyed.promise, work.configuration),
+    ...adapters,
+    configuration: judgingKeysAfter(keyed.promise, adapters.configuration),
     webhooks: {
-      ...work.webhooks,
+      ...adapters.webhooks,
       replayRange: rangeReplay({
         ...stores,
-        ...work,
+        ...adapters,
         queries,
         campaignMoments: createCampaignMoments(stores),
         clock: systemClock,
@@ -129,7 +129,8 @@ async function composeInto(
     erasing: createErasing({ ...erasing, queries, requireOpen: restoreGate.requireOpen }),
     useCases: engine.useCases,
     queries,
-    connectionKind: async (owner, id) => (await work.configuration.connections.get(owner, id))?.kind ?? null,
+    connectionKind: async (owner, id) =>
+      (await adapters.configuration.connections.get(owner, id))?.kind ?? null,
     eventStore: stores.eventStore,
     clock: systemClock,
     ids: systemIds,
@@ -141,7 +142,7 @@ async function composeInto(
       ...processors(),
     ]),
     readiness: readinessChecks(stores, { readModels, aside }, processors, {
-      ...work,
+      ...adapters,
       gate,
       keys,
       connections: engine.connections,
@@ -165,9 +166,9 @@ async function composeInto(
   });
   const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });
-  if (engine.conversations !== null) await holdConversations(surroundings, work);
-  runEverything(surroundings, {
-    work,
+  if (engine.conversations !== null) await holdConversations(context, adapters);
+  runEverything(context, {
+    adapters,
     engine,
     readModels,
     aside,
@@ -178,10 +179,10 @@ async function composeInto(
     stopping,
     stopDialing,
   });
-  keepAlive(surroundings, gate);
-  closing.push(() => finishUnderWay(closeServer, line, work, engine));
+  keepAlive(context, gate);
+  closing.push(() => finishUnderWay(closeServer, line, adapters, engine));
   line.announce(url);
-  const firstKey = await work.configuration.users
+  const firstKey = await adapters.configuration.users
     .firstRun({
       userId: systemIds.next("usr"),
       apiKeyId: systemIds.next("key"),
@@ -219,7 +220,7 @@ const FINISH_MILLIS = 10_000;
 async function finishUnderWay(
   closeServer: OrderlyClose,
   line: CarrierLine,
-  { deliveries }: Work,
+  { deliveries }: Adapters,
   engine: Engine,
 ): Promise<void> {
   const cut = AbortSignal.timeout(FINISH_MILLIS);
@@ -231,8 +232,8 @@ async function finishUnderWay(
 
 /** Nothing is admitted beyond what all processes together can hold. */
 async function holdConversations(
-  { config, stores: { database }, logger, closing }: Surroundings,
-  { admission }: Work,
+  { config, stores: { database }, logger, closing }: ServiceContext,
+  { admission }: Adapters,
 ): Promise<void> {
   const limits = { processId: processName(config), ...config.maxConversations };
   const { stop } = await tellLimits(database.pool, logger, limits);

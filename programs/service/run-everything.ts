@@ -7,19 +7,19 @@ import { runRetention } from "../../application/personal-data/run-retention.ts";
 import { isEventStoreFailure } from "../../application/ports/event-store.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
-import { giveSignsOfLife } from "../../infrastructure/postgres/alive.ts";
+import { writeHeartbeat } from "../../infrastructure/postgres/alive.ts";
 import { isRetryableDatabaseError } from "../../infrastructure/postgres/database-error.ts";
-import { keepHouse } from "../../infrastructure/postgres/housekeeping.ts";
+import { purgeExpired } from "../../infrastructure/postgres/housekeeping.ts";
 import type { DialGate } from "../../infrastructure/restore/dial-gate.ts";
 import type { ReadModels } from "../../projections/read-models.ts";
+import type { Adapters } from "./open-adapters.ts";
 import type { OpenRecordings } from "./open-recordings.ts";
-import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 /** What a composed service has that goes on by itself. */
 export type Running = {
-  readonly work: Work;
+  readonly adapters: Adapters;
   readonly engine: Engine;
   readonly readModels: ReadModels;
   /** Those that no write waits for. */
@@ -35,12 +35,23 @@ export type Running = {
 
 /** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
 export function runEverything(
-  { config, stores, logger, crashPoints, closing }: Surroundings,
-  { work, engine, readModels, aside, reactions, gate, erasing, recordings, stopping, stopDialing }: Running,
+  { config, stores, logger, crashPoints, closing }: ServiceContext,
+  {
+    adapters,
+    engine,
+    readModels,
+    aside,
+    reactions,
+    gate,
+    erasing,
+    recordings,
+    stopping,
+    stopDialing,
+  }: Running,
 ): void {
   const { signal } = stopping;
   const { eventStore, codec } = stores;
-  const deps = { ...work, eventStore, codec, clock: systemClock, logger, crashPoints, isTransient };
+  const deps = { ...adapters, eventStore, codec, clock: systemClock, logger, crashPoints, isTransient };
   const goingOn = [readModels.run(signal), aside.run(signal)];
   void gate.opened.then(() => {
     if (signal.aborted || stopDialing.aborted) return;
@@ -48,12 +59,12 @@ export function runEverything(
     if (config.role === "api") return;
     const processId = processName(config);
     const { retentionDayMillis: dayMillis } = config;
-    goingOn.push(runRetention({ ...work, ...erasing, ids: systemIds, processId, dayMillis }, signal));
+    goingOn.push(runRetention({ ...adapters, ...erasing, ids: systemIds, processId, dayMillis }, signal));
     goingOn.push(recordings.run(signal));
     const all = [...engine.reactions, erasuresReaction(erasing), recordings.reaction];
     reactions.push(...all.map((reaction) => runReaction(deps, reaction, signal)));
     goingOn.push(...reactions.map(({ finished }) => finished));
-    work.deliveries.start();
+    adapters.deliveries.start();
   });
   closing.push(async () => {
     stopping.abort();
@@ -62,11 +73,11 @@ export function runEverything(
 }
 
 /** Removes what has served its time; gives signs of life, but none to a database that nobody has accepted yet. */
-export function keepAlive({ stores: { database }, logger, closing }: Surroundings, gate: DialGate): void {
-  const house = keepHouse(database.pool, logger);
+export function keepAlive({ stores: { database }, logger, closing }: ServiceContext, gate: DialGate): void {
+  const house = purgeExpired(database.pool, logger);
   let stopAlive = () => {};
   void gate.opened.then(() => {
-    stopAlive = giveSignsOfLife(database.pool, logger).stop;
+    stopAlive = writeHeartbeat(database.pool, logger).stop;
   });
   closing.push(house.stop, () => stopAlive());
 }

@@ -7,7 +7,7 @@ import type { Found } from "./found-call.ts";
 import type { Journal } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Tape } from "./tapes.ts";
-import type { Teller } from "./telling.ts";
+import type { EventDelivery } from "./telling.ts";
 import type { Step } from "./timeline.ts";
 
 export type SimulatedCarrierOptions = {
@@ -15,7 +15,7 @@ export type SimulatedCarrierOptions = {
   readonly dataDir: string;
   readonly seed: number;
   readonly speed: number;
-  readonly tell: Teller;
+  readonly tell: EventDelivery;
   /** Where the words of an answered call go. */
   readonly putThrough: PutThrough;
 };
