@@ -3,14 +3,10 @@ import { createOpenStreams } from "./api/open-streams.ts";
 import { type OrderlyClose, orderlyClose } from "./api/orderly-close.ts";
 import { buildServer } from "./api/server.ts";
 import type { Engine } from "./application/engine.ts";
-import { type RunningReaction, runReaction } from "./application/log/reaction.ts";
-import { erasuresReaction } from "./application/personal-data/erase-again.ts";
+import type { RunningReaction } from "./application/log/reaction.ts";
 import { createErasing } from "./application/personal-data/erasing.ts";
 import type { ErasureStepsDeps } from "./application/personal-data/erasure-steps.ts";
-import { runErasures } from "./application/personal-data/run-erasures.ts";
-import { runRetention } from "./application/personal-data/run-retention.ts";
 import type { Configuration } from "./application/ports/configuration.ts";
-import { isEventStoreFailure } from "./application/ports/event-store.ts";
 import type { Logger } from "./application/ports/logger.ts";
 import { rangeReplay } from "./application/webhook/range-replay.ts";
 import { systemClock } from "./infrastructure/clock.ts";
@@ -22,23 +18,19 @@ import { countedEventStore } from "./infrastructure/log/counted-event-store.ts";
 import { createLogger } from "./infrastructure/logger.ts";
 import { createMetrics } from "./infrastructure/metrics.ts";
 import { guardKeys, withKeys } from "./infrastructure/personal-data/key-guard.ts";
-import { giveSignsOfLife } from "./infrastructure/postgres/alive.ts";
-import { isRetryableDatabaseError } from "./infrastructure/postgres/database-error.ts";
-import { keepHouse } from "./infrastructure/postgres/housekeeping.ts";
 import { tellLimits } from "./infrastructure/postgres/process-limits.ts";
-import type { DialGate } from "./infrastructure/restore/dial-gate.ts";
 import { openStores } from "./programs/open-stores.ts";
 import { metricsPage } from "./programs/service/metrics-page.ts";
+import { type Adapters, openAdapters } from "./programs/service/open-adapters.ts";
 import { type CarrierLine, openCarrierLine } from "./programs/service/open-carriers.ts";
 import { openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
-import { type OpenRecordings, openRecordings } from "./programs/service/open-recordings.ts";
-import { openWork, type Work } from "./programs/service/open-work.ts";
+import { openRecordings } from "./programs/service/open-recordings.ts";
 import { processName } from "./programs/service/process-name.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
-import type { Closing, Surroundings } from "./programs/service/surroundings.ts";
+import { keepAlive, runEverything } from "./programs/service/run-everything.ts";
+import type { Closing, ServiceContext } from "./programs/service/service-context.ts";
 import { createCampaignMoments } from "./projections/history/campaign-moments.ts";
-import type { ReadModels } from "./projections/read-models.ts";
 
 const DAY_MILLIS = 86_400_000;
 
@@ -87,26 +79,26 @@ async function composeInto(
   const opened = await openStores(config, logger, "service");
   closing.push(opened.close);
   const stores = { ...opened, eventStore: countedEventStore(opened.eventStore, metrics) };
-  const surroundings: Surroundings = { config, stores, logger, metrics, crashPoints, closing };
+  const context: ServiceContext = { config, stores, logger, metrics, crashPoints, closing };
   warnOfShortDays(config, logger);
-  const work = await openWork(surroundings);
+  const adapters = await openAdapters(context);
   const stopping = new AbortController();
   closing.push(() => stopping.abort());
   let url = ""; // known once it listens; nothing that asks for it goes on before
   const publicUrl = () => config.publicUrl?.replace(/\/+$/, "") ?? url;
-  const line = await openCarrierLine(surroundings, work, publicUrl);
+  const line = await openCarrierLine(context, adapters, publicUrl);
   const keys = guardKeys({ pool: stores.database.pool, clock: systemClock, logger, stop: stopping.signal });
-  const restoreGate = await openDialGate(surroundings, work, line, stopDialing);
+  const restoreGate = await openDialGate(context, adapters, line, stopDialing);
   await keys.looked;
   const gate = withKeys(restoreGate, keys);
   const dialsNobody = AbortSignal.any([stopDialing, keys.broken]);
-  const engine = openEngine(surroundings, work, line, gate, publicUrl, dialsNobody);
+  const engine = openEngine(context, adapters, line, gate, publicUrl, dialsNobody);
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
-  const { readModels, aside, queries } = openReadModels(surroundings, work, publicUrl);
+  const { readModels, aside, queries } = openReadModels(context, adapters, publicUrl);
   const { calls } = line.aggregates;
-  const recordings = openRecordings(surroundings, work, line);
+  const recordings = openRecordings(context, adapters, line);
   const erasing: ErasureStepsDeps = {
-    ...work,
+    ...adapters,
     calls,
     queries,
     eventStore: stores.eventStore,
@@ -120,13 +112,13 @@ async function composeInto(
   const dashboardFiles = loadDashboardFiles(join(import.meta.dirname, "dashboard/dist"));
   const keyed = Promise.withResolvers<void>();
   const server = await buildServer({
-    ...work,
-    configuration: judgingKeysAfter(keyed.promise, work.configuration),
+    ...adapters,
+    configuration: judgingKeysAfter(keyed.promise, adapters.configuration),
     webhooks: {
-      ...work.webhooks,
+      ...adapters.webhooks,
       replayRange: rangeReplay({
         ...stores,
-        ...work,
+        ...adapters,
         queries,
         campaignMoments: createCampaignMoments(stores),
         clock: systemClock,
@@ -137,7 +129,8 @@ async function composeInto(
     erasing: createErasing({ ...erasing, queries, requireOpen: restoreGate.requireOpen }),
     useCases: engine.useCases,
     queries,
-    connectionKind: async (owner, id) => (await work.configuration.connections.get(owner, id))?.kind ?? null,
+    connectionKind: async (owner, id) =>
+      (await adapters.configuration.connections.get(owner, id))?.kind ?? null,
     eventStore: stores.eventStore,
     clock: systemClock,
     ids: systemIds,
@@ -149,7 +142,7 @@ async function composeInto(
       ...processors(),
     ]),
     readiness: readinessChecks(stores, { readModels, aside }, processors, {
-      ...work,
+      ...adapters,
       gate,
       keys,
       connections: engine.connections,
@@ -173,9 +166,9 @@ async function composeInto(
   });
   const closeServer = orderlyClose(server, openStreams);
   url = await server.listen({ host: config.host, port: config.port });
-  if (engine.conversations !== null) await holdConversations(surroundings, work);
-  runEverything(surroundings, {
-    work,
+  if (engine.conversations !== null) await holdConversations(context, adapters);
+  runEverything(context, {
+    adapters,
     engine,
     readModels,
     aside,
@@ -186,10 +179,10 @@ async function composeInto(
     stopping,
     stopDialing,
   });
-  keepAlive(surroundings, gate);
-  closing.push(() => finishUnderWay(closeServer, line, work, engine));
+  keepAlive(context, gate);
+  closing.push(() => finishUnderWay(closeServer, line, adapters, engine));
   line.announce(url);
-  const firstKey = await work.configuration.users
+  const firstKey = await adapters.configuration.users
     .firstRun({
       userId: systemIds.next("usr"),
       apiKeyId: systemIds.next("key"),
@@ -227,7 +220,7 @@ const FINISH_MILLIS = 10_000;
 async function finishUnderWay(
   closeServer: OrderlyClose,
   line: CarrierLine,
-  { deliveries }: Work,
+  { deliveries }: Adapters,
   engine: Engine,
 ): Promise<void> {
   const cut = AbortSignal.timeout(FINISH_MILLIS);
@@ -237,72 +230,15 @@ async function finishUnderWay(
   await Promise.all([closeServer(cut), deliveries.stop(FINISH_MILLIS), handedOver]);
 }
 
-/** Removes what has served its time; gives signs of life, but none to a database that nobody has accepted yet. */
-function keepAlive({ stores: { database }, logger, closing }: Surroundings, gate: DialGate): void {
-  const house = keepHouse(database.pool, logger);
-  let stopAlive = () => {};
-  void gate.opened.then(() => {
-    stopAlive = giveSignsOfLife(database.pool, logger).stop;
-  });
-  closing.push(house.stop, () => stopAlive());
-}
-
 /** Nothing is admitted beyond what all processes together can hold. */
 async function holdConversations(
-  { config, stores: { database }, logger, closing }: Surroundings,
-  { admission }: Work,
+  { config, stores: { database }, logger, closing }: ServiceContext,
+  { admission }: Adapters,
 ): Promise<void> {
   const limits = { processId: processName(config), ...config.maxConversations };
   const { stop } = await tellLimits(database.pool, logger, limits);
   closing.push(stop);
   await admission.capacityChanged();
-}
-
-type Running = {
-  readonly work: Work;
-  readonly engine: Engine;
-  readonly readModels: ReadModels;
-  /** Those that no write waits for. */
-  readonly aside: ReadModels;
-  /** Filled when the gate opens. */
-  readonly reactions: RunningReaction[];
-  readonly gate: DialGate;
-  readonly erasing: ErasureStepsDeps;
-  readonly recordings: OpenRecordings;
-  readonly stopping: AbortController;
-  readonly stopDialing: AbortSignal;
-};
-
-/** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
-function runEverything(
-  { config, stores, logger, crashPoints, closing }: Surroundings,
-  { work, engine, readModels, aside, reactions, gate, erasing, recordings, stopping, stopDialing }: Running,
-): void {
-  const { signal } = stopping;
-  const { eventStore, codec } = stores;
-  const deps = { ...work, eventStore, codec, clock: systemClock, logger, crashPoints, isTransient };
-  const goingOn = [readModels.run(signal), aside.run(signal)];
-  void gate.opened.then(() => {
-    if (signal.aborted || stopDialing.aborted) return;
-    goingOn.push(engine.run(signal), runErasures(erasing, signal));
-    if (config.role === "api") return;
-    const processId = processName(config);
-    const { retentionDayMillis: dayMillis } = config;
-    goingOn.push(runRetention({ ...work, ...erasing, ids: systemIds, processId, dayMillis }, signal));
-    goingOn.push(recordings.run(signal));
-    const all = [...engine.reactions, erasuresReaction(erasing), recordings.reaction];
-    reactions.push(...all.map((reaction) => runReaction(deps, reaction, signal)));
-    goingOn.push(...reactions.map(({ finished }) => finished));
-    work.deliveries.start();
-  });
-  closing.push(async () => {
-    stopping.abort();
-    await Promise.allSettled(goingOn);
-  });
-}
-
-function isTransient(error: unknown): boolean {
-  return isRetryableDatabaseError(error) || isEventStoreFailure(error, "unavailable");
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

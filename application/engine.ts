@@ -136,8 +136,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       await runners.execute(campaignId, { kind: "give_up_call", callId }, origin);
     },
   });
-  const { lookAt } = watchdog;
-  const silence = createSilenceWatch({ ...deps, lookAt, longestWaitMillis });
+  const { wakeWatchdogBy } = watchdog;
+  const silence = createSilenceWatch({ ...deps, wakeWatchdogBy, longestWaitMillis });
   const { conversing } = deps;
   const lostSessions =
     conversing === undefined
@@ -158,12 +158,22 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
       stop,
     );
   const hangUp = (callId: CallId, wish: EndWish, origin: EventOrigin) =>
-    requestEnd({ ...deps, calls, lookAt }, callId, wish, origin);
+    requestEnd({ ...deps, calls, wakeWatchdogBy }, callId, wish, origin);
   const importedChunks = createImportedChunks(deps);
   const texts = createContactTexts(importedChunks);
   const conversations = createCampaignConversations(deps);
   const runners = createCampaignRunners(
-    { ...deps, carrierHealth, assistantHealth, dialing, hangUp, texts, conversations, leftAside, lookAt },
+    {
+      ...deps,
+      carrierHealth,
+      assistantHealth,
+      dialing,
+      hangUp,
+      texts,
+      conversations,
+      leftAside,
+      wakeWatchdogBy,
+    },
     options.works,
   );
   let wakeDueEnds = () => {};
@@ -198,7 +208,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
         dialing,
         runners,
         hangUp,
-        lookAt,
+        wakeWatchdogBy,
         texts,
         conversations,
         importedChunks,

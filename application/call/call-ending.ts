@@ -20,7 +20,7 @@ export type CallEndingDeps = {
   readonly calls: Calls;
   readonly admission: Pick<Admission, "setNextLooks">;
   /** The due loop is to look no later than then. */
-  readonly lookAt: (at: Instant) => void;
+  readonly wakeWatchdogBy: (at: Instant) => void;
   readonly carriers: Pick<Carriers, "dialledOn">;
   readonly clock: Clock;
   readonly crashPoints: CrashPoints;
@@ -82,7 +82,7 @@ async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Pro
   const at = plusMillis(now, ASK_AGAIN_MILLIS);
   await deps.crashPoints.reached("before look soon");
   await deps.admission.setNextLooks([{ callId, at }]);
-  deps.lookAt(at);
+  deps.wakeWatchdogBy(at);
 }
 
 /** Asks once; nobody, when that connection is not configured any more (`carrier` null). What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */

@@ -20,7 +20,7 @@ const AFTER_FAILURE_MILLIS = 1_000;
 /** A call that cannot be read is looked at so much later again, until it is over in any case. */
 const UNREADABLE_MILLIS = 60_000;
 
-export type CallWatchdogDeps = Omit<CallLookDeps, "lookAt" | "steadyMillis"> & {
+export type CallWatchdogDeps = Omit<CallLookDeps, "wakeWatchdogBy" | "steadyMillis"> & {
   readonly admission: Admission;
   readonly leftAside: LeftAside;
   readonly longestWaitMillis: number;
@@ -30,7 +30,7 @@ export type CallWatchdog = {
   /** The one due loop; ends when `stop` aborts, or when this process dials nobody any more: what is due then is left to the next one. */
   readonly run: (stop: AbortSignal) => Promise<void>;
   /** Somebody has to be looked at then: the loop waits no longer than that. */
-  readonly lookAt: (at: Instant) => void;
+  readonly wakeWatchdogBy: (at: Instant) => void;
 };
 
 export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
@@ -39,7 +39,7 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
   let early: Instant | null = null;
   let wake = () => {};
 
-  const lookAt = (at: Instant) => {
+  const wakeWatchdogBy = (at: Instant) => {
     if (early !== null && early <= at) return;
     early = at;
     wake();
@@ -49,14 +49,14 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
     if (unreadable === undefined && action === "nothing") return;
     if (acting.has(slot.callId) || acting.size >= ACTIONS_AT_ONCE) return;
     acting.add(slot.callId);
-    const lookDeps = { ...deps, lookAt, steadyMillis };
+    const lookDeps = { ...deps, wakeWatchdogBy, steadyMillis };
     const acted =
       unreadable === undefined ? actOnCall(lookDeps, slot, action) : giveUpCall(lookDeps, slot, unreadable);
     await acted.finally(() => acting.delete(slot.callId));
   };
 
   return {
-    lookAt,
+    wakeWatchdogBy,
     run: async (stop) => {
       const over = AbortSignal.any([stop, deps.dialing.stopped]);
       const signal = createWakeSignal(deps.clock, over);

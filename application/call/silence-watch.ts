@@ -11,7 +11,7 @@ import { createWakeSignal } from "../wake-signal.ts";
 export type SilenceWatchDeps = {
   readonly admission: Pick<Admission, "setNextLooks" | "dueLooks">;
   /** The due loop is to look no later than then. */
-  readonly lookAt: (at: Instant) => void;
+  readonly wakeWatchdogBy: (at: Instant) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly longestWaitMillis: number;
@@ -102,20 +102,20 @@ function hear(
 
 /** What happened to them until now was not heard here. */
 async function lookAtAll(deps: SilenceWatchDeps, signal: AbortSignal): Promise<void> {
-  const { admission, clock, logger, lookAt } = deps;
+  const { admission, clock, logger, wakeWatchdogBy } = deps;
   const onFailure = (error: unknown) => logger.error({ error }, "live calls not looked at; tries again");
   await retryUntilDone({ clock, pauses: PAUSES, signal, onFailure }, async () => {
     const now = clock.now();
     const slots = await admission.dueLooks(plusMillis(now, DAY_MILLIS), CALLS_AT_START);
     if (slots.length === 0) return;
     await admission.setNextLooks(slots.map(({ callId }) => ({ callId, at: now })));
-    lookAt(now);
+    wakeWatchdogBy(now);
   });
 }
 
 /** Answers when somebody is silent for too long next. */
 async function lookAtSilent(
-  { admission, clock, logger, lookAt }: SilenceWatchDeps,
+  { admission, clock, logger, wakeWatchdogBy }: SilenceWatchDeps,
   watched: Map<CallId, Watched>,
   stop: AbortSignal,
 ): Promise<number> {
@@ -125,7 +125,7 @@ async function lookAtSilent(
   try {
     await admission.setNextLooks(silent);
     for (const [callId] of due) watched.delete(callId);
-    if (silent.length > 0) lookAt(now);
+    if (silent.length > 0) wakeWatchdogBy(now);
   } catch (error) {
     logger.error({ error }, "silent calls not looked at; tries again");
     await clock.sleep(AFTER_FAILURE_MILLIS, stop);

@@ -53,7 +53,7 @@ export type SingleCallDeps = UseCaseDeps & {
   readonly assistantHealth: AssistantHealth;
   readonly dialing: CallDialing;
   /** The due loop is to look no later than then. */
-  readonly lookAt: (at: Instant) => void;
+  readonly wakeWatchdogBy: (at: Instant) => void;
 };
 
 /**
@@ -122,7 +122,7 @@ async function admit(
   const grant = granted[0];
   if (grant !== undefined) {
     const isSoon = millisOf(grant.dialAt) - deps.clock.nowMillis() <= SHORT_TURN_MILLIS;
-    deps.lookAt(isSoon ? grant.dialBy : grant.dialAt);
+    deps.wakeWatchdogBy(isSoon ? grant.dialBy : grant.dialAt);
     return { ok: true, grant };
   }
   if (refusal === "credits") return noCredits();

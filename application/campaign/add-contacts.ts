@@ -46,9 +46,9 @@ export async function addContacts(
     warnings: campaign === null ? [] : await judgeWarnings(deps, caller.owner, campaign, judged),
   };
   const importId = request.reservedImportId ?? deps.ids.next("imp");
-  const standing = await standingOf(deps, caller, campaignId, importId, added);
-  if (standing.kind === "refused") return standing;
-  if (standing.kind === "sealed") return { ok: true, value, position: standing.position };
+  const verdict = await judgeSeal(deps, caller, campaignId, importId, added);
+  if (verdict.kind === "refused") return verdict;
+  if (verdict.kind === "sealed") return { ok: true, value, position: verdict.position };
   if (added === 0) return nobodyToCall();
   const origin = { ...caller, causationId: null };
   const seal = {
@@ -82,19 +82,19 @@ function campaignOf(deps: UseCaseDeps, caller: Caller, campaignId: CampaignId) {
 
 const SAYS_NOTHING = { greetingMessage: null, specialInstructions: null };
 
-type Standing =
+type SealVerdict =
   | { readonly kind: "open" }
   | { readonly kind: "sealed"; readonly position: Position }
   | { readonly kind: "refused"; readonly ok: false; readonly refusal: Refusal };
 
 /** The seal's own rules, asked before anything is stored. */
-function standingOf(
+function judgeSeal(
   deps: UseCaseDeps,
   caller: Caller,
   campaignId: CampaignId,
   importId: ImportId,
   added: number,
-): Promise<Standing> {
+): Promise<SealVerdict> {
   return deps.aggregates.campaigns.query(
     campaignStream(campaignId),
     (state, { position }) => {

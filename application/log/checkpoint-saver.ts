@@ -9,7 +9,7 @@ type SaverDeps = {
   /** Saves how far the work has come; one try. */
   readonly save: () => Promise<void>;
   /** Tries again while a store is away; rejects what fails for good. */
-  readonly insist: (work: () => Promise<void>) => Promise<unknown>;
+  readonly retryWhileTransient: (work: () => Promise<void>) => Promise<unknown>;
 };
 
 export type CheckpointSaver = {
@@ -24,7 +24,7 @@ export type CheckpointSaver = {
  * durable before `moved`.
  */
 export function createCheckpointSaver(deps: SaverDeps, stop: AbortSignal): CheckpointSaver {
-  const { clock, isSaved, save, insist } = deps;
+  const { clock, isSaved, save, retryWhileTransient } = deps;
   let savedAt = Number.NEGATIVE_INFINITY;
   let saving: Promise<void> | null = null;
   let failure: { readonly error: unknown } | null = null;
@@ -34,7 +34,7 @@ export function createCheckpointSaver(deps: SaverDeps, stop: AbortSignal): Check
       while (!stop.aborted && !isSaved()) {
         const wait = savedAt + SAVE_EVERY_MILLIS - clock.monotonicMillis();
         if (wait > 0) await clock.sleep(wait, stop);
-        await insist(save);
+        await retryWhileTransient(save);
         savedAt = clock.monotonicMillis();
       }
     } catch (error) {

@@ -106,7 +106,7 @@ async function followFromCheckpoint(
       clock: deps.clock,
       isSaved: () => progress.saved === progress.position,
       save: () => save(deps, reaction, progress),
-      insist: (work) => untilItWorks(deps, reaction, stop, work),
+      retryWhileTransient: (work) => untilItWorks(deps, reaction, stop, work),
     },
     stop,
   );

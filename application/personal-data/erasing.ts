@@ -57,7 +57,7 @@ export function createErasing(deps: ErasingDeps): Erasing {
       if (erasure === null) throw new Error("the erasure that was just begun is gone");
       return { kind: "erasure", erasure };
     },
-    isKnown: async (owner, callId) => (await standing(deps, owner, callId)) !== null,
+    isKnown: async (owner, callId) => (await callToErase(deps, owner, callId)) !== null,
     list: (owner, page) => deps.erasures.list(owner, page),
   };
 }
@@ -76,7 +76,7 @@ async function begin(
   let recordings = 0;
   for (let from = 0; from < found.length; from += AT_ONCE) {
     const some = found.slice(from, from + AT_ONCE);
-    const states = await Promise.all(some.map((callId) => standing(deps, owner, callId)));
+    const states = await Promise.all(some.map((callId) => callToErase(deps, owner, callId)));
     for (const [index, state] of states.entries()) {
       const callId = some[index];
       if (state === null || callId === undefined) continue;
@@ -118,10 +118,10 @@ async function callsOf(
   }
 }
 
-type Standing = { readonly live: boolean; readonly recorded: boolean };
+type CallToErase = { readonly live: boolean; readonly recorded: boolean };
 
 /** null: no such call of this owner. A call whose words do not open stands as the read models know it: that they are lost is no reason to keep the rest. */
-async function standing(deps: ErasingDeps, owner: OwnerId, callId: CallId): Promise<Standing | null> {
+async function callToErase(deps: ErasingDeps, owner: OwnerId, callId: CallId): Promise<CallToErase | null> {
   try {
     return await deps.calls.query(
       callStream(callId),

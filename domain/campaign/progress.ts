@@ -19,7 +19,7 @@ export type CampaignProgress = {
 /** How fast it went lately: contacts that it was done with (succeeded or failed for good), in so many milliseconds of calling. */
 export type Pace = { readonly contacts: number; readonly millis: number };
 
-type Standing = Pick<CampaignProgress, "dueNow" | "waitingFor">;
+type Waiting = Pick<CampaignProgress, "dueNow" | "waitingFor">;
 
 /** What ends by itself; a campaign that is paused for anything else waits for its user. */
 const PAUSED_FOR: Readonly<Record<PauseReason, WaitingFor | null>> = {
@@ -33,7 +33,7 @@ const PAUSED_FOR: Readonly<Record<PauseReason, WaitingFor | null>> = {
 };
 
 /** `refusal`: why the last question for slots was not granted whole; null: it was. */
-export function standingOf(state: CampaignState, refusal: WaitingFor | null, now: Instant): Standing {
+export function waitingOf(state: CampaignState, refusal: WaitingFor | null, now: Instant): Waiting {
   const { status, pauseReason } = state;
   const pausedFor = pauseReason === null ? null : PAUSED_FOR[pauseReason];
   if (status !== "RUNNING" && pausedFor === null) return { dueNow: 0, waitingFor: null };
@@ -53,7 +53,7 @@ function heldBy(
 }
 
 /** Whether this is a time by which its pace is measured: somebody is called, or could be. */
-export function isCalling({ status, live }: CampaignState, { dueNow }: Standing): boolean {
+export function isCalling({ status, live }: CampaignState, { dueNow }: Waiting): boolean {
   return status === "RUNNING" && live.size + dueNow > 0;
 }
 
@@ -68,7 +68,7 @@ const CLOSINGS = 60;
  */
 export function estimatedEnd(
   state: CampaignState,
-  { dueNow, waitingFor }: Standing,
+  { dueNow, waitingFor }: Waiting,
   pace: Pace | null,
   now: Instant,
 ): Instant | null {

@@ -7,10 +7,10 @@ const WRITE_MILLIS = 5_000;
 const RESTORED_AFTER_MILLIS = 60_000;
 const PAGE = 1_000;
 
-export type SignOfLife = { readonly stop: () => void };
+export type Heartbeat = { readonly stop: () => void };
 
 /** Writes the database's time into it every 5 s, so that a database that went back can be told from one that stood still. */
-export function giveSignsOfLife(pool: pg.Pool, logger: Logger): SignOfLife {
+export function writeHeartbeat(pool: pg.Pool, logger: Logger): Heartbeat {
   const write = (): void => {
     pool.query({ name: "alive", text: WRITE }).catch((error: unknown) => {
       logger.warn({ problem: String(error) }, "the sign of life was not written");

@@ -6,7 +6,7 @@ const ROUND_MILLIS = 60_000;
 export type Housekeeping = { readonly stop: () => void };
 
 /** Removes what has served its time, once a minute; any number of processes may do so. */
-export function keepHouse(pool: pg.Pool, logger: Logger): Housekeeping {
+export function purgeExpired(pool: pg.Pool, logger: Logger): Housekeeping {
   const round = (): void => {
     removeExpired(pool).catch((error: unknown) => {
       logger.warn({ problem: String(error) }, "expired rows were not removed");

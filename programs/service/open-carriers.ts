@@ -20,18 +20,18 @@ import { systemIds } from "../../infrastructure/ids.ts";
 import { withPhoneLine } from "../../infrastructure/phone/phone-telephony.ts";
 import { readInstallation } from "../../infrastructure/postgres/installation.ts";
 import { openSpeech } from "../../infrastructure/speech/open-speech.ts";
+import type { Adapters } from "./open-adapters.ts";
 import { callStanding, createLateConversations, sessionsBegun, speakerOnCall } from "./open-conversations.ts";
 import { openPhones } from "./open-phone-line.ts";
-import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 /** The carriers of this process, and the aggregates that take what they tell. */
 export type CarrierLine = Awaited<ReturnType<typeof openCarrierLine>>;
 
 /** `callbacks`: where a simulated carrier tells what happens, `announce`: tells it where that is. */
-export async function openCarrierLine(surroundings: Surroundings, work: Work, publicUrl: () => string) {
-  const { config, stores, logger, metrics, crashPoints, closing } = surroundings;
+export async function openCarrierLine(context: ServiceContext, adapters: Adapters, publicUrl: () => string) {
+  const { config, stores, logger, metrics, crashPoints, closing } = context;
   const { eventStore, codec, database } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
   const aggregates = createAggregates(shared);
@@ -53,18 +53,18 @@ export async function openCarrierLine(surroundings: Surroundings, work: Work, pu
     standingOf: callStanding(calls),
     sessionsBegun: sessionsBegun(calls),
   };
-  const simulated = await openSimulated(surroundings, told);
-  const { phones, phoneLine } = openPhones(surroundings, work, { sink, conversations, calls });
-  const speechDeps = { ways: work.ways, clock: systemClock, logger, metrics, path: process.env["PATH"] };
+  const simulated = await openSimulated(context, told);
+  const { phones, phoneLine } = openPhones(context, adapters, { sink, conversations, calls });
+  const speechDeps = { ways: adapters.ways, clock: systemClock, logger, metrics, path: process.env["PATH"] };
   const connections = createOpenConnections({
     factories: carrierFactories({ speech: onceAsked(() => openSpeech(config.speech, speechDeps)) }),
     surroundings: {
       ...told,
       processId: processName(config),
-      speakerOf: speakerOnCall({ eventStore, codec, ...work }),
+      speakerOf: speakerOnCall({ eventStore, codec, ...adapters }),
       publicUrl,
     },
-    ways: work.ways,
+    ways: adapters.ways,
     logger,
   });
   closing.push(connections.stop);
@@ -74,7 +74,7 @@ export async function openCarrierLine(surroundings: Surroundings, work: Work, pu
     unnamed: simulated === null ? null : withPhoneLine(simulated.telephony, phoneLine),
     phoneLine,
     own: config.carriers,
-    connections: work.configuration.connections,
+    connections: adapters.configuration.connections,
     inUse: async () => {
       const { rows } = await database.pool.query<{ owner: OwnerId; connectionId: ConnectionId }>(
         `select distinct owner_id as owner, connection_id as "connectionId" from config.phone_numbers
@@ -82,7 +82,7 @@ export async function openCarrierLine(surroundings: Surroundings, work: Work, pu
       );
       return rows;
     },
-    changes: work.changes,
+    changes: adapters.changes,
     open: connections,
   });
   opening.resolve(carriers);
@@ -96,8 +96,8 @@ export async function openCarrierLine(surroundings: Surroundings, work: Work, pu
       : carriers.openedFor(owner, carrier);
   };
   const checks: ConnectionChecks = connectionChecks({
-    ...work.configuration,
-    ways: work.ways,
+    ...adapters.configuration,
+    ways: adapters.ways,
     checkCarrier: async (owner, connectionId, kind) => {
       const opened = await carriers.openedFor(owner, { kind, connectionId });
       return opened === null ? null : opened.check();
@@ -127,7 +127,7 @@ const NOBODY: OwnerId = "usr_";
 
 /** null: it is not the installation's carrier, and nothing of it is opened. */
 async function openSimulated(
-  { config, closing }: Surroundings,
+  { config, closing }: ServiceContext,
   told: Omit<CarrierSurroundings, "processId" | "speakerOf" | "publicUrl">,
 ): Promise<OpenTelephony | null> {
   if (config.carrier !== "simulated") return null;

@@ -23,10 +23,10 @@ import { createRestoreGuard } from "../../infrastructure/restore/restore-guard.t
 import type { Restored } from "../../infrastructure/restore/restored.ts";
 import { tokensOfDay } from "../../projections/calls/usage.ts";
 import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
+import type { Adapters } from "./open-adapters.ts";
 import type { CarrierLine } from "./open-carriers.ts";
-import type { Work } from "./open-work.ts";
 import { processName } from "./process-name.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 /** A start waits so long for the gate to open after the first question to log and carrier has come to nothing. */
 const GATE_PATIENCE_MILLIS = 2_000;
@@ -37,8 +37,8 @@ const ERASED_LOOK_MILLIS = 250;
 
 /** The engine, which dials nobody any more when `stopDialing` aborts. */
 export function openEngine(
-  { config, stores, logger, metrics, crashPoints }: Surroundings,
-  work: Work,
+  { config, stores, logger, metrics, crashPoints }: ServiceContext,
+  adapters: Adapters,
   { aggregates, carriers }: CarrierLine,
   gate: DialGate,
   publicUrl: () => string,
@@ -47,7 +47,7 @@ export function openEngine(
   const { eventStore, codec } = stores;
   return createEngine(
     {
-      ...work,
+      ...adapters,
       eventStore,
       codec,
       campaignMoments: createCampaignMoments(stores),
@@ -58,7 +58,7 @@ export function openEngine(
       logger,
       aggregates,
       carriers: gatedCarriers(carriers, gate),
-      conversing: { ...work, metrics },
+      conversing: { ...adapters, metrics },
       settings: engineSettings(config),
       publicUrl,
     },
@@ -84,8 +84,8 @@ function engineSettings(config: Config): EngineSettings {
 
 /** Nobody is dialled before what was erased is erased, and before it is known that the stores are as they were left (or that somebody accepts what they are). `stop` ends asking, and the wait for it. */
 export async function openDialGate(
-  { config, stores, logger, crashPoints }: Surroundings,
-  { checkpoints, erasures, shownWords, journal, recordings, files }: Work,
+  { config, stores, logger, crashPoints }: ServiceContext,
+  { checkpoints, erasures, shownWords, journal, recordings, files }: Adapters,
   { carriers, aggregates: { calls: callAggregates, campaigns } }: CarrierLine,
   stop: AbortSignal,
 ): Promise<DialGate> {

@@ -6,8 +6,8 @@ import { systemClock } from "../../infrastructure/clock.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { openPhoneLine } from "../../infrastructure/phone/phone-line.ts";
 import { phoneRows } from "../../infrastructure/phone/phone-rows.ts";
-import type { Work } from "./open-work.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Adapters } from "./open-adapters.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 type Told = {
   readonly sink: CarrierEventSink;
@@ -17,8 +17,8 @@ type Told = {
 
 /** The phones of this process, and the line that rings at them. */
 export function openPhones(
-  { stores, logger, closing }: Surroundings,
-  { notifications }: Pick<Work, "notifications">,
+  { stores, logger, closing }: ServiceContext,
+  { notifications }: Pick<Adapters, "notifications">,
   { sink, conversations, calls }: Told,
 ) {
   const line = openPhoneLine({

@@ -2,13 +2,13 @@ import { systemClock } from "../../infrastructure/clock.ts";
 import { rememberedNames } from "../../projections/history/actor-names.ts";
 import { createQueries } from "../../projections/queries.ts";
 import { ASIDE_MODELS, createReadModels, readModelsFor } from "../../projections/read-models.ts";
-import type { Work } from "./open-work.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Adapters } from "./open-adapters.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 /** What follows the log and writes the rows, and what answers from them. */
 export function openReadModels(
-  { config, stores, logger, metrics, crashPoints }: Surroundings,
-  { feed, turns, configuration }: Work,
+  { config, stores, logger, metrics, crashPoints }: ServiceContext,
+  { feed, turns, configuration }: Adapters,
   publicUrl: () => string,
 ) {
   const deps = {

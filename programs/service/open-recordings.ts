@@ -4,16 +4,16 @@ import { runRecordings } from "../../application/recordings/run-recordings.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { removeUnfinished } from "../../infrastructure/recordings/recording-files.ts";
+import type { Adapters } from "./open-adapters.ts";
 import type { CarrierLine } from "./open-carriers.ts";
-import type { Work } from "./open-work.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 const TIDY_EVERY_MILLIS = 3_600_000;
 
 /** Recordings: heard through the API, copied from the carriers by one of the processes. */
 export function openRecordings(
-  { config, logger, metrics, crashPoints }: Surroundings,
-  work: Work,
+  { config, logger, metrics, crashPoints }: ServiceContext,
+  adapters: Adapters,
   { carriers, aggregates: { calls } }: CarrierLine,
 ) {
   if (config.role !== "all")
@@ -21,9 +21,9 @@ export function openRecordings(
       { recordingsDir: config.recordingsDir },
       "RECORDINGS_DIR: all processes of this installation need this very folder, shared",
     );
-  const deps = { ...work, carriers, clock: systemClock, crashPoints, logger, metrics };
+  const deps = { ...adapters, carriers, clock: systemClock, crashPoints, logger, metrics };
   return {
-    reaction: recordingsReaction({ ...work, calls }),
+    reaction: recordingsReaction({ ...adapters, calls }),
     hear: (callId: CallId) => hearRecording(deps, callId),
     run: async (stop: AbortSignal): Promise<void> => {
       await Promise.all([runRecordings(deps, stop), tidy(config.recordingsDir, stop)]);

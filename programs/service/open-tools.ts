@@ -8,7 +8,7 @@ import { resolveName } from "../../infrastructure/http/resolve-name.ts";
 import { createQueryThreads, type PostgresConnection } from "../../infrastructure/tools/query-threads.ts";
 import { secretValues } from "../../infrastructure/tools/secret-values.ts";
 import { createToolRunner, TOOL_MILLIS } from "../../infrastructure/tools/tool-runner.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 type ToolDeps = {
   readonly connections: Pick<Connections, "open">;
@@ -19,7 +19,7 @@ type ToolDeps = {
 
 /** What runs the tools of conversations, and tries them for their owners. */
 export function openTools(
-  { config, stores, logger, closing }: Pick<Surroundings, "config" | "stores" | "logger" | "closing">,
+  { config, stores, logger, closing }: Pick<ServiceContext, "config" | "stores" | "logger" | "closing">,
   { connections, box, policy }: ToolDeps,
 ): ToolRunner & ToolTester {
   const databases = createQueryThreads({ policy, resolve: resolveName });

@@ -5,12 +5,12 @@ import type { EventOrigin } from "../../log/append-events.ts";
 import { type FollowerProgress, followerProgress, type ProcessorStatus } from "../../log/processor-status.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import type { Outcome } from "../../outcome.ts";
-import type { CampaignCommandQueue, QueuedCampaignCommand } from "../../ports/campaign-commands.ts";
 import { EventStoreError } from "../../ports/event-store.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { repeatUntilStopped } from "../../repeating.ts";
 import { createWakeSignal } from "../../wake-signal.ts";
-import { type CampaignIntent, readAnswer, readIntent, writeAnswer, writeIntent } from "./campaign-intent.ts";
+import { answerFromThere, answerWaiting, type ExecuteHere } from "./answered-commands.ts";
+import { type CampaignIntent, writeAnswer, writeIntent } from "./campaign-intent.ts";
 import { executeIntent, noSuchCampaign } from "./execute-intent.ts";
 import { followFeed } from "./follow-feed.ts";
 import { createOwnedCampaigns, LEASE_PREFIX, type OwnedCampaigns } from "./owned-campaigns.ts";
@@ -20,8 +20,6 @@ import type { RunnerDeps } from "./runner-deps.ts";
 const ABANDONED_AT_ONCE = 100;
 /** With the default lease what a dead process held is taken over within 10 s. */
 const LOOKS_PER_LEASE = 4;
-/** How long a user's command waits for the process that holds the lease, before this one tries to take it. */
-const ANSWER_MILLIS = 5_000;
 /** The lease of a process that died lapses meanwhile. */
 const ANSWER_TRIES_MILLIS = 30_000;
 const ANSWER_TRIES_LEASES = 2;
@@ -91,25 +89,6 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
 }
 
 const LETS_CALLS_GO_ON: ReadonlySet<CampaignIntent["kind"]> = new Set(["start", "resume", "change"]);
-
-type ExecuteHere = (
-  campaignId: CampaignId,
-  intent: CampaignIntent,
-  origin: EventOrigin,
-) => Promise<Outcome<null> | null>;
-
-/** null: nobody answered in time. */
-async function answerFromThere(
-  commandQueue: CampaignCommandQueue,
-  id: string,
-): Promise<Outcome<null> | null> {
-  const answer = await commandQueue.awaitAnswer(id, ANSWER_MILLIS);
-  if (answer === null) return null;
-  const outcome = readAnswer(answer);
-  if (outcome === null)
-    throw new Error("The process that holds the campaign could not carry the command out");
-  return outcome;
-}
 
 async function runAll(
   deps: RunnerDeps,
@@ -227,39 +206,5 @@ async function keepLeases(
     } catch (error) {
       deps.logger.error({ error }, "leases not renewed; tries again");
     }
-  }
-}
-
-/** Answers what users of other processes want of campaigns that are owned here. */
-async function answerWaiting(
-  deps: RunnerDeps,
-  campaignIds: readonly CampaignId[],
-  executeHere: ExecuteHere,
-): Promise<void> {
-  if (campaignIds.length === 0) return;
-  try {
-    for (const command of await deps.commandQueue.waiting(campaignIds)) {
-      await answerOne(deps, command, executeHere);
-    }
-  } catch (error) {
-    deps.logger.error({ error }, "waiting commands not answered; tries again");
-  }
-}
-
-/** What is refused for good is answered without an outcome: it is not tried again, and holds no other command up. */
-async function answerOne(
-  { commandQueue, logger }: RunnerDeps,
-  { id, campaignId, payload }: QueuedCampaignCommand,
-  executeHere: ExecuteHere,
-): Promise<void> {
-  const read = readIntent(payload);
-  if (read === null) return;
-  try {
-    const answer = await executeHere(campaignId, read.intent, read.origin);
-    if (answer !== null) await commandQueue.answer(id, writeAnswer(answer));
-  } catch (error) {
-    if (!isRefusedForGood(error)) throw error;
-    logger.error({ campaignId, error }, "command refused for good");
-    await commandQueue.answer(id, {});
   }
 }

@@ -119,7 +119,7 @@ async function admit(
     connection,
   });
   await deps.crashPoints.reached("after admission");
-  for (const { dialBy } of admitted.granted) deps.lookAt(dialBy);
+  for (const { dialBy } of admitted.granted) deps.wakeWatchdogBy(dialBy);
   return admitted;
 }
 

@@ -1,4 +1,4 @@
-import { estimatedEnd, isCalling, standingOf, type WaitingFor } from "../../../domain/campaign/progress.ts";
+import { estimatedEnd, isCalling, type WaitingFor, waitingOf } from "../../../domain/campaign/progress.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { campaignStream } from "../../log/stream-names.ts";
@@ -89,8 +89,8 @@ function reportOf(
   { now, millis }: { readonly now: Instant; readonly millis: number },
 ): ProgressReport {
   const why = refusal();
-  const standing = standingOf(state, why === null ? null : REFUSED_FOR[why], now);
+  const waiting = waitingOf(state, why === null ? null : REFUSED_FOR[why], now);
   const done = state.counts.succeeded + state.counts.failed;
-  const pace = book.note(campaignId, { millis, done, isCalling: isCalling(state, standing) });
-  return { campaignId, owner, ...standing, estimatedEndAt: estimatedEnd(state, standing, pace, now) };
+  const pace = book.note(campaignId, { millis, done, isCalling: isCalling(state, waiting) });
+  return { campaignId, owner, ...waiting, estimatedEndAt: estimatedEnd(state, waiting, pace, now) };
 }

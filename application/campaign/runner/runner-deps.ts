@@ -53,7 +53,7 @@ export type RunnerDeps = {
   readonly progress?: Pick<CampaignProgressReports, "write">;
   readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;
   /** The due loop is to look no later than then. */
-  readonly lookAt: (at: Instant) => void;
+  readonly wakeWatchdogBy: (at: Instant) => void;
 };
 
 /** Which contact a live call belongs to; the feed tells ends by callId alone. */

@@ -9,9 +9,9 @@ import { checkAsterisk } from "./check/findings.ts";
 import { createDialJournal, type DialJournal, KEPT_MILLIS } from "./dial/dial-journal.ts";
 import { lookUp } from "./dial/look-up.ts";
 import { dial, notPlaced } from "./dial/place-call.ts";
+import { createEventDelivery } from "./line/event-delivery.ts";
 import { createLines } from "./line/lines.ts";
 import { talkOf } from "./line/talk-of.ts";
-import { createTeller } from "./line/teller.ts";
 import { type AsteriskWay, startAsteriskWay } from "./way/asterisk-way.ts";
 import { createAwayWorkers } from "./way/away-workers.ts";
 import { reconcile } from "./way/reconcile.ts";
@@ -31,9 +31,9 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
   const family = `rf-${plain(options.installation).slice(0, 12)}-`;
   // Of two connections to one Asterisk each has its own.
   const app = `${family}${plain(options.processId)}${plain(options.connection.key)}`;
-  const teller = createTeller({ sink, clock, logger });
+  const delivery = createEventDelivery({ sink, clock, logger });
   const talk = talkOf({ ...options, ari, app, hangUp: (callId) => void hangUp(ari, callId) });
-  const lines = createLines({ ari, clock, logger, metrics, teller, talk });
+  const lines = createLines({ ari, clock, logger, metrics, delivery, talk });
   const journal = createDialJournal({ ari, clock, app, family });
   const away = createAwayWorkers({ ari, app, family, clock, logger, isOurs: lines.has });
   let run: string | null = null;
@@ -87,7 +87,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     stop: async () => {
       lines.leave();
       await way.stop();
-      teller.stop();
+      delivery.stop();
       await ari.close();
     },
   };

@@ -8,17 +8,16 @@ import type {
 } from "../../../application/ports/carrier.ts";
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import type { AnsweredLine, PutThrough } from "./callee/answered-line.ts";
-import { mindOf } from "./callee/personas.ts";
+import { begin } from "./call-course.ts";
 import { type CarrierRecord, carrierRecords } from "./carrier-records.ts";
-import { type Found, foundAt } from "./found-call.ts";
+import { type CarrierState, REMEMBERED_MILLIS, type SimulatedCarrierOptions } from "./carrier-state.ts";
+import { foundAt } from "./found-call.ts";
 import { type Journal, openJournal } from "./journal.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { outcomeOf } from "./outcome.ts";
+import { deleteRecording, recordingOf } from "./recorded-calls.ts";
 import { seededRandom } from "./seeded-random.ts";
-import { callOfRef, carrierRefOf, soundOf, type Tape } from "./tapes.ts";
-import { type Teller, tellTimeline } from "./telling.ts";
-import { endedAt, type Step, timelineOf } from "./timeline.ts";
+import { carrierRefOf } from "./tapes.ts";
+import { endedAt } from "./timeline.ts";
 
 export type Placement =
   | { readonly kind: "accepted"; readonly carrierRef: string }
@@ -49,48 +48,8 @@ export interface SimulatedCarrier {
   stop(): Promise<void>;
 }
 
-export type SimulatedCarrierOptions = {
-  readonly clock: Clock;
-  readonly dataDir: string;
-  readonly seed: number;
-  readonly speed: number;
-  readonly tell: Teller;
-  /** Where the words of an answered call go. */
-  readonly putThrough: PutThrough;
-};
-
-type LiveCall = {
-  readonly carrierRef: string;
-  readonly call: PlaceCall;
-  readonly outcome: Outcome;
-  readonly written: Promise<void>;
-  steps: readonly Step[];
-  tape: Tape;
-  /** null: not answered, or over. */
-  line: AnsweredLine | null;
-  /** Wakes the teller when the timeline changes. */
-  changed: AbortController;
-};
-
-type Finished = { readonly at: number; readonly found: Found; readonly tape: Tape };
-
-/** We have said our last word: so long the carrier waits for the hang-up. Own time. */
-const HANG_UP_MILLIS = 5_000;
-/** How long a call that has been told to its end can still be looked up, and is not dialled again. */
-const REMEMBERED_MS = 24 * 60 * 60_000;
-
-type State = SimulatedCarrierOptions & {
-  readonly journal: Journal;
-  readonly calls: Map<CallId, LiveCall>;
-  /** Calls that were told to their end, oldest first: what is left of them is the answer to a look-up. */
-  readonly finished: Map<CallId, Finished>;
-  readonly dials: Map<PhoneNumber, number>;
-  readonly stopping: AbortController;
-  leaving: boolean;
-};
-
 export const SIMULATED_ABILITIES: CarrierAbilities = {
-  dialOnceForMillis: REMEMBERED_MS,
+  dialOnceForMillis: REMEMBERED_MILLIS,
   answersMachineVerdict: true,
   records: true,
   resumes: true,
@@ -104,11 +63,11 @@ export function journalPath(dataDir: string): string {
 export async function startSimulatedCarrier(options: SimulatedCarrierOptions): Promise<SimulatedCarrier> {
   const records = await carrierRecords(
     journalPath(options.dataDir),
-    options.clock.nowMillis() - REMEMBERED_MS,
+    options.clock.nowMillis() - REMEMBERED_MILLIS,
   );
   const journal = await openJournal(journalPath(options.dataDir));
   const id = records.id ?? (await named(journal, options.clock));
-  const state: State = {
+  const state: CarrierState = {
     ...options,
     journal,
     calls: new Map(),
@@ -124,7 +83,7 @@ export async function startSimulatedCarrier(options: SimulatedCarrierOptions): P
       live.line = null;
     }
   };
-  for (const record of records.calls) resume(state, record);
+  for (const record of records.calls) begin(state, record, Promise.resolve(), true);
   return {
     id,
     place: (call, installation) => place(state, call, installation),
@@ -147,7 +106,7 @@ async function named(journal: Journal, clock: Clock): Promise<string> {
   return id;
 }
 
-async function place(state: State, call: PlaceCall, installation: string | null): Promise<Placement> {
+async function place(state: CarrierState, call: PlaceCall, installation: string | null): Promise<Placement> {
   const at = state.clock.now();
   const known = knownCall(state, call.callId);
   const whose = installation === null ? {} : { installation };
@@ -201,7 +160,7 @@ async function place(state: State, call: PlaceCall, installation: string | null)
 }
 
 function knownCall(
-  state: State,
+  state: CarrierState,
   callId: CallId,
 ): { readonly carrierRef: string; readonly written: Promise<void> } | undefined {
   const finished = state.finished.get(callId);
@@ -209,106 +168,7 @@ function knownCall(
   return { carrierRef: finished.found.carrierRef, written: Promise.resolve() };
 }
 
-function resume(state: State, record: CarrierRecord): void {
-  begin(state, record, Promise.resolve(), true);
-}
-
-/** Lets the call take its course: nothing of it is told before it is written down. */
-function begin(state: State, record: CarrierRecord, written: Promise<void>, resumed: boolean): void {
-  const random = seededRandom(`course:${state.seed}:${record.call.to}:${record.dialsBefore}`);
-  const course = timelineOf(record.call, record.outcome, record.placedAt, state.speed, random);
-  const steps = record.end === null ? course : endedAt(course, record.end, record.call, state.speed);
-  const live: LiveCall = {
-    carrierRef: record.carrierRef,
-    call: record.call,
-    outcome: record.outcome,
-    written,
-    steps,
-    tape: { linesSaid: record.linesSaid, isDeleted: record.recordingDeleted },
-    line: null,
-    changed: new AbortController(),
-  };
-  const { callId } = record.call;
-  if (record.told) finish(state, callId, live);
-  else run(state, record, live, resumed);
-}
-
-function run(state: State, record: CarrierRecord, live: LiveCall, resumed: boolean): void {
-  const { callId } = record.call;
-  state.calls.set(callId, live);
-  void live.written
-    .then(() =>
-      tellTimeline({
-        clock: state.clock,
-        tell: state.tell,
-        callId,
-        call: live,
-        signal: state.stopping.signal,
-        onAnswered: () => connect(state, record, live, resumed),
-        onEnded: (endReason) => {
-          live.line?.end(endReason === "connection_lost" ? "line_lost" : "hung_up");
-          live.line = null;
-        },
-      }),
-    )
-    .then(async (complete) => {
-      if (!complete) return;
-      finish(state, callId, live);
-      await state.journal.append({ kind: "told", at: state.clock.now(), callId });
-    })
-    .catch(() => state.calls.delete(callId));
-}
-
-/** Words follow the answer, once it was taken. */
-function connect(state: State, record: CarrierRecord, live: LiveCall, resumed: boolean): void {
-  const { callId } = record.call;
-  const { clock, journal, stopping } = state;
-  if (live.line !== null || state.leaving || stopping.signal.aborted) return;
-  if (live.steps.some(({ body, atMillis }) => body.type === "ended" && atMillis <= clock.nowMillis())) return;
-  const { call, carrierRef, outcome, dialsBefore, linesSaid } = record;
-  const mind = mindOf({ seed: state.seed, to: call.to, dialsBefore, outcome });
-  live.line = state.putThrough(
-    { call, carrierRef, mind, linesSaid, resumed },
-    {
-      onSaid: (lines) => {
-        live.tape.linesSaid = lines;
-        if (!stopping.signal.aborted)
-          void journal.append({ kind: "said", at: clock.now(), callId, lines }).catch(() => undefined);
-      },
-      onHangUp: () => void endTalk(state, callId, live, "callee"),
-      onFinished: () =>
-        void clock
-          .sleep(HANG_UP_MILLIS, stopping.signal)
-          .then(() => endTalk(state, callId, live, "assistant")),
-    },
-  );
-}
-
-/** Written down before it is told: a carrier that starts again tells the same end. */
-async function endTalk(
-  state: State,
-  callId: CallId,
-  live: LiveCall,
-  by: "callee" | "assistant",
-): Promise<void> {
-  const atMillis = state.clock.nowMillis();
-  if (state.stopping.signal.aborted || foundAt(live, atMillis).status === "ended") return;
-  live.steps = endedAt(live.steps, { atMillis, by }, live.call, state.speed);
-  await state.journal.append({ kind: "ended", at: state.clock.now(), callId, by }).catch(() => undefined);
-  live.changed.abort("changed");
-}
-
-function finish(state: State, callId: CallId, live: LiveCall): void {
-  const now = state.clock.nowMillis();
-  state.calls.delete(callId);
-  state.finished.set(callId, { at: now, found: foundAt(live, Number.POSITIVE_INFINITY), tape: live.tape });
-  for (const [oldest, { at }] of state.finished) {
-    if (at > now - REMEMBERED_MS) break;
-    state.finished.delete(oldest);
-  }
-}
-
-async function hangUp(state: State, callId: CallId): Promise<HangUpResult> {
+async function hangUp(state: CarrierState, callId: CallId): Promise<HangUpResult> {
   const live = state.calls.get(callId);
   if (live === undefined) return "already_ended";
   const at = state.clock.nowMillis();
@@ -319,33 +179,9 @@ async function hangUp(state: State, callId: CallId): Promise<HangUpResult> {
   return "done";
 }
 
-function lookup(state: State, callId: CallId): LookupResult {
+function lookup(state: CarrierState, callId: CallId): LookupResult {
   const finished = state.finished.get(callId);
   if (finished !== undefined) return finished.found;
   const live = state.calls.get(callId);
   return live === undefined ? { kind: "absent" } : foundAt(live, state.clock.nowMillis());
-}
-
-/** Of a call that has ended: those of the last day are remembered. */
-function tapeOf(state: State, recordingRef: string): { readonly callId: CallId; readonly tape: Tape } | null {
-  const callId = callOfRef(recordingRef);
-  if (callId === null) return null;
-  const live = state.calls.get(callId);
-  const found =
-    live === undefined ? state.finished.get(callId)?.found : foundAt(live, state.clock.nowMillis());
-  const tape = live?.tape ?? state.finished.get(callId)?.tape;
-  return found?.recordingRef === recordingRef && tape !== undefined ? { callId, tape } : null;
-}
-
-function recordingOf(state: State, recordingRef: string): Uint8Array<ArrayBuffer> | null {
-  const found = tapeOf(state, recordingRef);
-  return found === null ? null : soundOf(found.tape);
-}
-
-async function deleteRecording(state: State, recordingRef: string): Promise<void> {
-  const found = tapeOf(state, recordingRef);
-  if (found === null || found.tape.isDeleted) return;
-  const { callId, tape } = found;
-  await state.journal.append({ kind: "recording_deleted", at: state.clock.now(), callId });
-  tape.isDeleted = true;
 }

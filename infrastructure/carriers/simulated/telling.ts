@@ -11,11 +11,11 @@ const GIVE_UP_AFTER_MS = 10 * 60_000;
 const PAUSES: Pauses = { first: 200, longest: 5_000 };
 
 /** Gives events to whoever placed the calls; rejects when they were not taken, and is then asked again. */
-export type Teller = (events: readonly CarrierEvent[]) => Promise<void>;
+export type EventDelivery = (events: readonly CarrierEvent[]) => Promise<void>;
 
 type Telling = {
   readonly clock: Clock;
-  readonly tell: Teller;
+  readonly tell: EventDelivery;
   readonly callId: CallId;
   /** `steps` may be replaced while it is told (a hang-up); then `changed` aborts. */
   readonly call: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
 import type { CampaignEvent, CampaignSettings } from "../../../domain/campaign/events.ts";
-import { estimatedEnd, isCalling, standingOf, type WaitingFor } from "../../../domain/campaign/progress.ts";
+import { estimatedEnd, isCalling, type WaitingFor, waitingOf } from "../../../domain/campaign/progress.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { at, contact, created, dialed, failed, paused, running, succeeded } from "./example-campaign.ts";
@@ -10,22 +10,22 @@ const HOUR = 3_600;
 const five = [1, 2, 3, 4, 5].map((number) => contact(number));
 const stateOf = (...events: readonly CampaignEvent[]) =>
   fold(campaignDecider, campaignDecider.initialState(), events);
-const standing = (events: readonly CampaignEvent[], refusal: WaitingFor | null = null, now = at(100)) =>
-  standingOf(stateOf(...events), refusal, now);
+const waiting = (events: readonly CampaignEvent[], refusal: WaitingFor | null = null, now = at(100)) =>
+  waitingOf(stateOf(...events), refusal, now);
 
 describe("what a campaign waits for", () => {
   it("is nothing while it may go on, or has nobody to call", () => {
-    expect(standing(running(five))).toEqual({ dueNow: 5, waitingFor: null });
+    expect(waiting(running(five))).toEqual({ dueNow: 5, waitingFor: null });
     const busy = [...running([contact(1)]), dialed(1)];
-    expect(standing(busy)).toEqual({ dueNow: 0, waitingFor: null });
-    expect(standing([...busy, failed(1, at(500))], "slots")).toEqual({ dueNow: 0, waitingFor: null });
-    expect(standing([...busy, failed(1, at(99))])).toEqual({ dueNow: 1, waitingFor: null });
+    expect(waiting(busy)).toEqual({ dueNow: 0, waitingFor: null });
+    expect(waiting([...busy, failed(1, at(500))], "slots")).toEqual({ dueNow: 0, waitingFor: null });
+    expect(waiting([...busy, failed(1, at(99))])).toEqual({ dueNow: 1, waitingFor: null });
   });
 
   it("is not told of a campaign that waits for its user, or is over", () => {
     for (const reason of ["manual", "phone_number_inactive", "assistant_unpublished"] as const)
-      expect(standing([...running(five), paused(reason)], "slots")).toEqual({ dueNow: 0, waitingFor: null });
-    expect(standing(created(five), "slots")).toEqual({ dueNow: 0, waitingFor: null });
+      expect(waiting([...running(five), paused(reason)], "slots")).toEqual({ dueNow: 0, waitingFor: null });
+    expect(waiting(created(five), "slots")).toEqual({ dueNow: 0, waitingFor: null });
   });
 
   it.each([
@@ -34,24 +34,24 @@ describe("what a campaign waits for", () => {
     ["carrier_unavailable", "carrier"],
     ["assistant_unavailable", "assistant"],
   ] as const)("is what it is paused for: %s", (reason, waitingFor) =>
-    expect(standing([...running(five), paused(reason)], "pace")).toEqual({ dueNow: 5, waitingFor }),
+    expect(waiting([...running(five), paused(reason)], "pace")).toEqual({ dueNow: 5, waitingFor }),
   );
 
   it("is the window when everybody who is due is behind a closed one", () => {
     const window = { start: 14, end: 18 };
-    expect(standing(running(five, { window }))).toEqual({ dueNow: 0, waitingFor: "window" });
+    expect(waiting(running(five, { window }))).toEqual({ dueNow: 0, waitingFor: "window" });
     const abroad = [contact(1), contact(2, { timezone: "Asia/Tokyo" })];
     const two = running(abroad, { window: { start: 9, end: 14 } });
-    expect(standing(two, "slots")).toEqual({ dueNow: 1, waitingFor: "slots" });
-    expect(standing([...two, dialed(1)])).toEqual({ dueNow: 0, waitingFor: "window" });
+    expect(waiting(two, "slots")).toEqual({ dueNow: 1, waitingFor: "slots" });
+    expect(waiting([...two, dialed(1)])).toEqual({ dueNow: 0, waitingFor: "window" });
   });
 
   it("is judged in the order of the contract: what is refused, and the cap of the campaign itself", () => {
     const full = [...running(five, { maxConcurrentCalls: 1 }), dialed(1)];
-    const told = (refusal: WaitingFor | null) => standing(full, refusal).waitingFor;
+    const told = (refusal: WaitingFor | null) => waiting(full, refusal).waitingFor;
     expect([told(null), told("pace"), told("slots")]).toEqual(["slots", "slots", "slots"]);
     expect([told("credits"), told("capacity")]).toEqual(["credits", "capacity"]);
-    expect(standing(running(five), "pace").waitingFor).toBe("pace");
+    expect(waiting(running(five), "pace").waitingFor).toBe("pace");
   });
 });
 
@@ -63,7 +63,7 @@ describe("the end of a campaign", () => {
     now: Instant = at(100),
   ) => {
     const state = stateOf(...events);
-    return estimatedEnd(state, standingOf(state, null, now), told, now);
+    return estimatedEnd(state, waitingOf(state, null, now), told, now);
   };
 
   it("is as far away as the contacts that are left take at this pace", () => {
@@ -98,7 +98,7 @@ describe("the end of a campaign", () => {
   });
 
   it("is measured by times in which somebody is called or could be", () => {
-    const calling = (events: readonly CampaignEvent[]) => isCalling(stateOf(...events), standing(events));
+    const calling = (events: readonly CampaignEvent[]) => isCalling(stateOf(...events), waiting(events));
     expect(calling(running(five))).toBe(true);
     expect(calling([...running([contact(1)]), dialed(1)])).toBe(true);
     expect(calling([...running([contact(1)]), dialed(1), failed(1, at(700))])).toBe(false);

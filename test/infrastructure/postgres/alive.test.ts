@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { type EventStore, START } from "../../../application/ports/event-store.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
-import { findRestored, giveSignsOfLife, lastSignOfLife } from "../../../infrastructure/postgres/alive.ts";
+import { findRestored, lastSignOfLife, writeHeartbeat } from "../../../infrastructure/postgres/alive.ts";
 import { migratedDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
@@ -86,7 +86,7 @@ it("looks through more than one page", async () => {
 });
 
 it("gives a sign of life by the database's clock", async () => {
-  const signs = giveSignsOfLife(database.pool, silentLogger);
+  const signs = writeHeartbeat(database.pool, silentLogger);
   await eventually("the sign", () => lastSignOfLife(database.pool));
   signs.stop();
   const { rows } = await database.pool.query(
@@ -100,7 +100,7 @@ it("takes no sign of life back when the database's clock does", async () => {
   await database.pool.query("insert into work.alive (alive_at) values ($1)", [later]);
   const version = async () => (await database.pool.query("select xmin::text from work.alive")).rows[0].xmin;
   const before = await version();
-  const signs = giveSignsOfLife(database.pool, silentLogger);
+  const signs = writeHeartbeat(database.pool, silentLogger);
   await eventually("the next sign", async () => (await version()) !== before);
   signs.stop();
   expect(await lastSignOfLife(database.pool)).toBe(later.toISOString());

@@ -1,3 +1,4 @@
+import type { Columns } from "./columns.ts";
 import type { ReadContacts } from "./read-file.ts";
 
 /** Everything that is typed or chosen, as it stands in the controls. Kept while the wizard is open, whatever is refused. */
@@ -26,9 +27,6 @@ export type Draft = {
   readonly skipDuplicates: boolean;
 };
 
-export type ColumnRole = "phone" | "name" | "timezone" | "externalId";
-/** "": the file has none. */
-export type Columns = Readonly<Record<ColumnRole, string>>;
 export type Change = (change: Partial<Draft>) => void;
 
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7] as const;

@@ -1,4 +1,4 @@
-import type { ColumnRole, Columns } from "./draft.ts";
+import type { ColumnRole, Columns } from "./columns.ts";
 
 /** The beginning of a file, for showing it: whether a row is good the service alone decides. */
 export type ReadContacts = {

@@ -5,8 +5,8 @@ import type { AriClient } from "../ari/ari-client.ts";
 import { carrierCodeOf, endReasonOf } from "../dial/end-reasons.ts";
 import type { Note } from "../dial/note.ts";
 import { readSettledNote } from "../dial/read-note.ts";
+import type { Telling } from "./event-delivery.ts";
 import type { Line } from "./line.ts";
-import type { Telling } from "./teller.ts";
 
 /** How a channel went. `cause`: Q.850; null: nobody saw it go. */
 export type ChannelEnd = { readonly cause: number | null; readonly at: Instant };

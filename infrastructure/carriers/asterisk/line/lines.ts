@@ -10,9 +10,9 @@ import { readChannelVariable } from "../ari/ari-variables.ts";
 import { instantOfAri } from "../ari/asterisk-clock.ts";
 import { callOfRecording } from "../ari/recordings.ts";
 import { type ChannelEnd, endedTelling, lostTelling } from "./ended.ts";
+import type { EventDelivery } from "./event-delivery.ts";
 import type { Line } from "./line.ts";
 import { closeTalk, type OpenedTalk, openTalk, type TalkDeps } from "./talks.ts";
-import type { Teller } from "./teller.ts";
 
 /** A hang-up that was asked for through ARI. */
 const ASKED_FOR = 32;
@@ -23,7 +23,7 @@ export type LinesDeps = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly teller: Teller;
+  readonly delivery: EventDelivery;
   readonly talk: TalkDeps;
 };
 
@@ -79,7 +79,7 @@ export function createLines(deps: LinesDeps): Lines {
     await line.talk;
     const told = await endedTelling(deps, { ...before, recorded: line.recorded }, end);
     if (told?.type === "ended") countRefusal(deps.metrics, "asterisk", told);
-    const taken = told === null ? null : deps.teller.tell(callId, told);
+    const taken = told === null ? null : deps.delivery.tell(callId, told);
     // Behind the end: what is recorded is complete with the bridge, and told then.
     await closeTalk(deps.ari, callId);
     await taken;
@@ -94,7 +94,7 @@ export function createLines(deps: LinesDeps): Lines {
     lost: (callId) => {
       const line = lines.get(callId);
       lines.delete(callId);
-      if (line?.state === "up") void deps.teller.tell(callId, lostTelling(line, clock.now()));
+      if (line?.state === "up") void deps.delivery.tell(callId, lostTelling(line, clock.now()));
     },
     leave: () => {
       state.leaving = true;
@@ -120,17 +120,17 @@ export function isCallChannel(id: string): id is CallId {
   return id.startsWith("call_") && !id.endsWith("-2");
 }
 
-function rings({ teller }: LinesDeps, line: Line, at: Instant): void {
+function rings({ delivery }: LinesDeps, line: Line, at: Instant): void {
   if (line.state !== "dialled") return;
   line.state = "ringing";
-  void teller.tell(line.callId, { type: "ringing", dedupeKey: "ringing", occurredAt: at });
+  void delivery.tell(line.callId, { type: "ringing", dedupeKey: "ringing", occurredAt: at });
 }
 
-function isAnswered({ teller }: LinesDeps, line: Line, at: Instant): void {
+function isAnswered({ delivery }: LinesDeps, line: Line, at: Instant): void {
   if (line.state === "up") return;
   line.state = "up";
   line.answeredAt = at;
-  void teller.tell(line.callId, {
+  void delivery.tell(line.callId, {
     type: "answered",
     dedupeKey: "answered",
     occurredAt: at,
@@ -139,14 +139,14 @@ function isAnswered({ teller }: LinesDeps, line: Line, at: Instant): void {
 }
 
 function recordingTold(
-  { teller }: LinesDeps,
+  { delivery }: LinesDeps,
   event: Extract<AriEvent, { type: "RecordingFinished" | "RecordingFailed" }>,
   at: Instant,
 ): void {
   const callId = callOfRecording(event.recording.name);
   if (callId === null || !isCallChannel(callId)) return;
   const isThere = event.type === "RecordingFinished";
-  void teller.tell(callId, {
+  void delivery.tell(callId, {
     type: "recording",
     dedupeKey: "recording",
     occurredAt: at,
@@ -157,10 +157,10 @@ function recordingTold(
 
 /** Until the call is over or the conversation is not to be had: sound that breaks off is opened again. */
 async function talk(deps: LinesDeps, line: Line, isLeaving: () => boolean): Promise<void> {
-  const { ari, logger, teller } = deps;
+  const { ari, logger, delivery } = deps;
   const { callId } = line;
   // What was told before is taken first: a conversation is given to a call that is known to be answered.
-  await teller.settled(callId);
+  await delivery.settled(callId);
   const record = (await readChannelVariable(ari, callId, "RF_RECORD")) === "1";
   for (let tries = 1; tries <= TALK_TRIES && line.state === "up"; tries += 1) {
     const opened: OpenedTalk = await openTalk(deps.talk, {

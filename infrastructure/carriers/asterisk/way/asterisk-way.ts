@@ -16,7 +16,7 @@ const BEATS_A_LOOK = 15;
 const FIRST_PAUSE_MILLIS = 250;
 const LONGEST_PAUSE_MILLIS = 5_000;
 
-export type Standing =
+export type WayState =
   /** `refuses`: why nobody is dialled all the same; null: dials are taken. */
   { readonly kind: "up"; readonly refuses: string | null } | { readonly kind: "down"; readonly why: string };
 
@@ -62,7 +62,7 @@ export function startAsteriskWay(deps: AsteriskWayDeps): AsteriskWay {
 class Way {
   private readonly deps: AsteriskWayDeps;
   private readonly stop: AbortSignal;
-  private standing: Standing = { kind: "down", why: "Asterisk has not been asked yet" };
+  private state: WayState = { kind: "down", why: "Asterisk has not been asked yet" };
   private socket: EventSocket | null = null;
   private beatenAt = Number.NEGATIVE_INFINITY;
 
@@ -72,8 +72,8 @@ class Way {
   }
 
   refuses(): string | null {
-    if (this.standing.kind === "down") return this.standing.why;
-    if (this.standing.refuses !== null) return this.standing.refuses;
+    if (this.state.kind === "down") return this.state.why;
+    if (this.state.refuses !== null) return this.state.refuses;
     const isFresh = this.deps.clock.monotonicMillis() - this.beatenAt <= FRESH_MILLIS;
     return isFresh ? null : "No events come from Asterisk";
   }
@@ -92,7 +92,7 @@ class Way {
         if (!this.stop.aborted) metrics.count("ringfold_asterisk_reconnects_total", {});
       }
       const isNew = last.kind === "up" || last.why !== why;
-      this.standing = { kind: "down", why };
+      this.state = { kind: "down", why };
       if (isNew && !this.stop.aborted)
         logger.warn({ why }, "no way to Asterisk: nobody is dialled through it");
       await clock.sleep(pause, this.stop);
@@ -101,8 +101,8 @@ class Way {
   }
 
   /** `serve` changes it meanwhile. */
-  private last(): Standing {
-    return this.standing;
+  private last(): WayState {
+    return this.state;
   }
 
   /** Until the events stop; answers why. */
@@ -118,7 +118,7 @@ class Way {
       if (instance === null) return "Asterisk does not keep RF_SINCE: the ARI user must not be read_only";
       if (!(await this.beat(socket))) return "Asterisk's events do not arrive";
       await onUp(instance);
-      this.standing = judged;
+      this.state = judged;
       logger.info({ refuses: judged.refuses }, "Asterisk's events arrive");
       return await this.watch(socket);
     } finally {
@@ -138,11 +138,11 @@ class Way {
       if (!(await this.beat(socket))) return "Asterisk's events do not arrive";
       if (beats % BEATS_A_LOOK !== 0) continue;
       const ahead = await comparedClock(this.deps);
-      if (ahead === null || this.standing.kind === "down") continue;
+      if (ahead === null || this.state.kind === "down") continue;
       const apart = clocksApart(ahead);
-      if (apart !== null && this.standing.refuses === null) logger.warn({ apart }, "nobody is dialled");
-      if (this.standing.refuses === null || isAboutClocks(this.standing.refuses))
-        this.standing = { kind: "up", refuses: apart };
+      if (apart !== null && this.state.refuses === null) logger.warn({ apart }, "nobody is dialled");
+      if (this.state.refuses === null || isAboutClocks(this.state.refuses))
+        this.state = { kind: "up", refuses: apart };
     }
   }
 
@@ -169,7 +169,7 @@ async function comparedClock({ ari, clock, metrics }: Comparing): Promise<number
 }
 
 /** Whether it may be dialled through: its version, and its clock. */
-async function judge(deps: Comparing): Promise<Standing> {
+async function judge(deps: Comparing): Promise<WayState> {
   const { ari } = deps;
   const answer = await ari.request({ method: "GET", path: "/asterisk/info" });
   if (answer.kind === "failed") return { kind: "down", why: `Asterisk cannot be reached (${answer.cause})` };

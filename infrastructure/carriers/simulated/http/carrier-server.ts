@@ -9,7 +9,7 @@ import type { CallId } from "../../../../domain/shared/ids.ts";
 import { putThroughRelay } from "../callee/relay-line.ts";
 import { callsOf, journalEntries } from "../carrier-records.ts";
 import { journalPath, type SimulatedCarrier, startSimulatedCarrier } from "../simulated-carrier.ts";
-import type { Teller } from "../telling.ts";
+import type { EventDelivery } from "../telling.ts";
 import { relayToken, SIGNATURE_HEADER, signCallback, TIMESTAMP_HEADER } from "./callback-signature.ts";
 import {
   type CallbackRegistration,
@@ -41,7 +41,7 @@ export async function startCarrierServer(options: {
   const callbacks = await openRegistration(join(options.dataDir, "callbacks.json"));
   const carrier = await startSimulatedCarrier({
     ...options,
-    tell: callbackTeller(options.clock, callbacks),
+    tell: deliveryByCallback(options.clock, callbacks),
     putThrough: putThroughRelay({
       ...options,
       addressOf: (callId) => relayAddress(options.clock, callbacks, callId),
@@ -90,7 +90,7 @@ function relayAddress(clock: Clock, callbacks: Registration, callId: string): st
   return address.href;
 }
 
-function callbackTeller(clock: Clock, callbacks: Registration): Teller {
+function deliveryByCallback(clock: Clock, callbacks: Registration): EventDelivery {
   return async (events) => {
     const registered = callbacks.current();
     if (registered === null) throw new Error("nobody has registered for callbacks");

@@ -7,7 +7,7 @@ import { Failure } from "../../../ui/page.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./drawer.module.css";
-import type { DrawerProps } from "./drawer.tsx";
+import type { DrawerProps } from "./drawer-props.ts";
 
 const CALLED_YET = new Set(["pending", "dialing", "waiting_retry"]);
 

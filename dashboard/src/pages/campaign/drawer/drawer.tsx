@@ -5,24 +5,12 @@ import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { StateBadge } from "../contacts/state-badge.tsx";
 import { en } from "../en.ts";
-import type { ContactState } from "../states.ts";
 import { tr } from "../tr.ts";
 import { ContactCommands } from "./contact-commands.tsx";
 import styles from "./drawer.module.css";
+import type { DrawerProps } from "./drawer-props.ts";
 import { History } from "./history.tsx";
 import { Why } from "./why.tsx";
-
-export type DrawerProps = {
-  readonly campaignId: string;
-  readonly contact: Contact;
-  readonly state: ContactState | null;
-  /** null: now. */
-  readonly at: string | null;
-  readonly look: (at: number) => void;
-  readonly close: () => void;
-  /** Whether the campaign still calls people. */
-  readonly isOpen: boolean;
-};
 
 /** Everything about one contact at the moment that is looked at. */
 export function Drawer(props: DrawerProps) {

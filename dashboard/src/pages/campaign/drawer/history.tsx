@@ -6,7 +6,7 @@ import { EndReason } from "../../calls/words.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./drawer.module.css";
-import type { DrawerProps } from "./drawer.tsx";
+import type { DrawerProps } from "./drawer-props.ts";
 import { EventName } from "./event-name.tsx";
 import { Said } from "./said.tsx";
 

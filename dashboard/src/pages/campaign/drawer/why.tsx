@@ -6,7 +6,7 @@ import { Failure } from "../../../ui/page.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./drawer.module.css";
-import type { DrawerProps } from "./drawer.tsx";
+import type { DrawerProps } from "./drawer-props.ts";
 import { EventName } from "./event-name.tsx";
 
 /** The service's own sentence, word for word, and the events that it rests on. */

@@ -15,7 +15,7 @@ export type Telling = CarrierEvent extends infer Event
   : never;
 
 /** Tells the events of each call one after another, each until it is taken. */
-export interface Teller {
+export interface EventDelivery {
   /** False: given up, after 10 minutes or at the stop. Never rejects. */
   tell(callId: CallId, telling: Telling): Promise<boolean>;
   /** Resolves when what was told of the call so far is taken or given up. */
@@ -23,13 +23,13 @@ export interface Teller {
   stop(): void;
 }
 
-export type TellerDeps = {
+export type EventDeliveryDeps = {
   readonly sink: CarrierEventSink;
   readonly clock: Clock;
   readonly logger: Logger;
 };
 
-export function createTeller({ sink, clock, logger }: TellerDeps): Teller {
+export function createEventDelivery({ sink, clock, logger }: EventDeliveryDeps): EventDelivery {
   const stopping = new AbortController();
   const last = new Map<CallId, Promise<boolean>>();
   const untilTaken = async (event: CarrierEvent): Promise<boolean> => {

@@ -42,13 +42,13 @@ import { shownWords } from "../../projections/calls/shown-words.ts";
 import type { Stores } from "../open-stores.ts";
 import { openTools } from "./open-tools.ts";
 import { processName } from "./process-name.ts";
-import type { Closing, Surroundings } from "./surroundings.ts";
+import type { Closing, ServiceContext } from "./service-context.ts";
 
-export type Work = Awaited<ReturnType<typeof openWork>>;
+export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 
 /** Everything in the schemas work and config, and the way out for webhooks. */
-export async function openWork(surroundings: Surroundings) {
-  const { config, stores, logger, metrics, crashPoints, closing } = surroundings;
+export async function openAdapters(context: ServiceContext) {
+  const { config, stores, logger, metrics, crashPoints, closing } = context;
   const { database, eventStore, codec, box, keys } = stores;
   const { pool } = database;
   await checkSecretsKey(pool, box);
@@ -78,7 +78,7 @@ export async function openWork(surroundings: Surroundings) {
     defaults: { plan: config.plan, credits: creditsToUnits(config.initialCredits) },
   });
   closing.push(configuration.stop);
-  const tools = openTools(surroundings, { ...configuration, box, policy: ways.policy });
+  const tools = openTools(context, { ...configuration, box, policy: ways.policy });
   const checkpoints = createPostgresCheckpoints(pool);
   const feed: Feed = createFeed({
     eventStore,

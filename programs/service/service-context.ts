@@ -8,7 +8,7 @@ import type { Stores } from "../open-stores.ts";
 export type Closing = (() => Promise<unknown> | unknown)[];
 
 /** What every part of the service is built with. */
-export type Surroundings = {
+export type ServiceContext = {
   readonly config: Config;
   readonly stores: Stores;
   readonly logger: Logger;

@@ -1,0 +1,64 @@
+import type { CampaignId } from "../../../domain/shared/ids.ts";
+import type { EventOrigin } from "../../log/append-events.ts";
+import type { Outcome } from "../../outcome.ts";
+import type { CampaignCommandQueue, QueuedCampaignCommand } from "../../ports/campaign-commands.ts";
+import { isRefusedForGood } from "../../refused-for-good.ts";
+import { type CampaignIntent, readAnswer, readIntent, writeAnswer } from "./campaign-intent.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
+
+/** How long a user's command waits for the process that holds the lease, before this one tries to take it. */
+const ANSWER_MILLIS = 5_000;
+
+/** Carries a command out when this process holds the campaign; null: another one does. */
+export type ExecuteHere = (
+  campaignId: CampaignId,
+  intent: CampaignIntent,
+  origin: EventOrigin,
+) => Promise<Outcome<null> | null>;
+
+/** null: nobody answered in time. */
+export async function answerFromThere(
+  commandQueue: CampaignCommandQueue,
+  id: string,
+): Promise<Outcome<null> | null> {
+  const answer = await commandQueue.awaitAnswer(id, ANSWER_MILLIS);
+  if (answer === null) return null;
+  const outcome = readAnswer(answer);
+  if (outcome === null)
+    throw new Error("The process that holds the campaign could not carry the command out");
+  return outcome;
+}
+
+/** Answers what users of other processes want of campaigns that are owned here. */
+export async function answerWaiting(
+  deps: RunnerDeps,
+  campaignIds: readonly CampaignId[],
+  executeHere: ExecuteHere,
+): Promise<void> {
+  if (campaignIds.length === 0) return;
+  try {
+    for (const command of await deps.commandQueue.waiting(campaignIds)) {
+      await answerOne(deps, command, executeHere);
+    }
+  } catch (error) {
+    deps.logger.error({ error }, "waiting commands not answered; tries again");
+  }
+}
+
+/** What is refused for good is answered without an outcome: it is not tried again, and holds no other command up. */
+async function answerOne(
+  { commandQueue, logger }: RunnerDeps,
+  { id, campaignId, payload }: QueuedCampaignCommand,
+  executeHere: ExecuteHere,
+): Promise<void> {
+  const read = readIntent(payload);
+  if (read === null) return;
+  try {
+    const answer = await executeHere(campaignId, read.intent, read.origin);
+    if (answer !== null) await commandQueue.answer(id, writeAnswer(answer));
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    logger.error({ campaignId, error }, "command refused for good");
+    await commandQueue.answer(id, {});
+  }
+}

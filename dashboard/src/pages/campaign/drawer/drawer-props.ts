@@ -1,0 +1,15 @@
+import type { Contact } from "../../../api/campaigns.ts";
+import type { ContactState } from "../states.ts";
+
+/** What the drawer and each of its parts is given. */
+export type DrawerProps = {
+  readonly campaignId: string;
+  readonly contact: Contact;
+  readonly state: ContactState | null;
+  /** null: now. */
+  readonly at: string | null;
+  readonly look: (at: number) => void;
+  readonly close: () => void;
+  /** Whether the campaign still calls people. */
+  readonly isOpen: boolean;
+};

@@ -1,0 +1,41 @@
+import type { CallId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+import { resumesByItself } from "./conditions.ts";
+import { startsAt } from "./lifecycle.ts";
+import type { CampaignPins, CampaignState } from "./state.ts";
+
+/**
+ * What whoever runs a campaign does next. let_go: nobody has to run it. wait: only for what ends its calls, or for a command. start: when its time
+ * has come. resume: as soon as what it was paused for has ended, which for a call window is at `opensAt`. dial: whoever is due, unless the world
+ * pauses it.
+ */
+export type CampaignAction =
+  | { readonly kind: "let_go" }
+  | { readonly kind: "wait" }
+  | { readonly kind: "complete" }
+  | { readonly kind: "hang_up"; readonly calls: readonly CallId[] }
+  | { readonly kind: "start"; readonly pins: CampaignPins; readonly startsAt: Instant }
+  | { readonly kind: "resume"; readonly pins: CampaignPins; readonly opensAt: Instant | null }
+  | { readonly kind: "dial"; readonly pins: CampaignPins };
+
+/** Decided by the folded state alone, whatever woke the campaign. */
+export function nextAction(state: CampaignState): CampaignAction {
+  const { status, pins, live, counts } = state;
+  if (status === null || status === "COMPLETED" || pins === null) return { kind: "let_go" };
+  if (status === "PENDING") {
+    const at = startsAt(state);
+    return at === null ? { kind: "let_go" } : { kind: "start", pins, startsAt: at };
+  }
+  if (status === "CANCELLED") {
+    if (live.size === 0) return { kind: "let_go" };
+    return state.hangUpActiveCalls ? { kind: "hang_up", calls: [...live.keys()] } : { kind: "wait" };
+  }
+  const uncalled = counts.pending + counts.waiting_retry;
+  const isHeld = status === "PAUSED" && !resumesByItself(state);
+  if (live.size > 0 && (isHeld || uncalled === 0)) return { kind: "wait" };
+  if (uncalled === 0) return { kind: "complete" };
+  if (isHeld) return { kind: "let_go" };
+  if (status === "RUNNING") return { kind: "dial", pins };
+  const opensAt = state.pauseReason === "outside_call_window" ? state.nextWindowOpensAt : null;
+  return { kind: "resume", pins, opensAt };
+}
