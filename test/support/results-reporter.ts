@@ -6,7 +6,7 @@ import { BROWSER, BROWSER_REQUIRED } from "./browser.ts";
 import { canLimitDisks } from "./drills/limited-disk.ts";
 import { PROMTOOL } from "./promtool.ts";
 import type { FileResult, RunResults } from "./second-try/run-results.ts";
-import { suiteLines } from "./suite-lines.ts";
+import { slowestLine, suiteLines } from "./suite-lines.ts";
 import { PEERS, PEERS_REQUIRED } from "./telephony/peers.ts";
 
 /** Says in the run's last lines what was not registered, what passed at a second try only, what failed, and last of all how much passed; leaves the count in RESULTS_FILE and what each file came to in RESULTS_JSON for .ci/run. */
@@ -23,6 +23,7 @@ export function resultsReporter(): Reporter {
         unhandledErrors.length;
       const ran = modules.map((module) => ({ ...resultOf(module), millis: module.diagnostic().duration }));
       const lines = [
+        slowestLine(ran),
         ...suiteLines(ran),
         ...notRegistered(),
         ...secondTries(modules),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { suiteLines } from "./suite-lines.ts";
+import { slowestLine, suiteLines } from "./suite-lines.ts";
 
 it("says for itself what ran in the browser and with real peers", () => {
   expect(
@@ -9,4 +9,14 @@ it("says for itself what ran in the browser and with real peers", () => {
       { file: "test/dashboard/pages.test.ts", passed: 11, failed: 0, millis: 900 },
     ]),
   ).toEqual(["Browser suite: 8 passed, 1 failed, 2 files, 30 s of one worker"]);
+});
+
+it("says which files took the time of a run, the longest first", () => {
+  const files = [
+    { file: "test/domain/call.test.ts", passed: 1, failed: 0, millis: 1_400 },
+    { file: "test/drills/crash-drills.test.ts", passed: 1, failed: 0, millis: 300_000 },
+  ];
+  expect(slowestLine(files)).toBe(
+    "Seconds of one worker: 301 in all; 300 drills/crash-drills.test.ts, 1 domain/call.test.ts",
+  );
 });

@@ -22,3 +22,13 @@ export function suiteLines(files: readonly RunFile[]): string[] {
     return `${name}: ${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed, ${own.length} files, ${seconds} s of one worker`;
   });
 }
+
+const SLOWEST = 12;
+
+/** Where the time of a run went: its longest files, in seconds of one worker. The place to begin when the run has become too long. */
+export function slowestLine(files: readonly RunFile[]): string {
+  const total = files.reduce((sum, { millis }) => sum + millis, 0);
+  const longest = files.toSorted((a, b) => b.millis - a.millis).slice(0, SLOWEST);
+  const each = longest.map(({ file, millis }) => `${Math.round(millis / 1_000)} ${file.replace(/^test\//, "")}`);
+  return `Seconds of one worker: ${Math.round(total / 1_000)} in all; ${each.join(", ")}`;
+}
