@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { Presets, SingleBar } from "cli-progress";
+import { chainPoints } from "../test/support/drills/drill-chains.ts";
 import type { DrillPlan } from "../test/support/drills/drill-plan.ts";
 import { DRILL_POINTS, type DrillPoint, pointName } from "../test/support/drills/drill-points.ts";
 import { planDrills } from "../test/support/drills/plan-drills.ts";
@@ -78,7 +79,7 @@ function drillArguments({ values }: Given<typeof DRILL>): DrillArguments {
   const points =
     values.point === undefined
       ? DRILL_POINTS
-      : DRILL_POINTS.filter((point) => pointName(point) === values.point);
+      : [...DRILL_POINTS, ...chainPoints(DRILL_POINTS)].filter((point) => pointName(point) === values.point);
   if (points.length === 0)
     throw new UsageError(`--point takes one of:\n${DRILL_POINTS.map(pointName).join("\n")}`, DRILL);
   return {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chainPoints } from "../support/drills/drill-chains.ts";
 import { DRILL_POINTS, pointName } from "../support/drills/drill-points.ts";
 import { planDrills } from "../support/drills/plan-drills.ts";
 import { type PreparedData, prepareData } from "../support/drills/prepared-data.ts";
 import { type DrillResult, runDrill } from "../support/drills/run-drill.ts";
 import { startMany } from "../support/drills/start-many.ts";
 
-/** Every point once. Any number of times: `npm run drill -- --count 300`. */
-const plans = planDrills(DRILL_POINTS, DRILL_POINTS.length, 1);
+/** Every point once, several in one drill. Each alone, any number of times: `npm run drill -- --count 300`. */
+const chains = chainPoints(DRILL_POINTS);
+const plans = planDrills(chains, chains.length, 1);
 /** Two cores are busy with these while the slow ones wait. */
 const AT_ONCE = 8;
 const LONG = 600_000;

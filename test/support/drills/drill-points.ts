@@ -2,8 +2,8 @@
 export type DrillScenario = "campaign" | "conversation" | "import" | "single-call" | "hang-up";
 
 export type DrillPoint = {
-  /** As CRASH_AT takes it. Of two, the second kills the service when it has been started again. */
-  readonly crashAt: readonly [string] | readonly [string, string];
+  /** As CRASH_AT takes it. Of several, each kills the service that has been started again after the one before. */
+  readonly crashAt: readonly [string, ...string[]];
   readonly scenario: DrillScenario;
   /** The service reaches the point so often at least: which of them kills it comes from the seed. */
   readonly reached: number;
@@ -31,7 +31,7 @@ const inConversation = (reached: number, ...crashAt: DrillPoint["crashAt"]): Dri
  * Points after which recovery takes its time, because the rules say so: the carrier's "absent" counts 20 s after the write-ahead, an attempt that was
  * not placed is repeated after 30 s, a webhook of unknown outcome is sent again after 20 s, a slot without a call is freed 45 s after its dialAt.
  */
-export const SLOW_POINTS: readonly DrillPoint[] = [
+const SLOW_POINTS: readonly DrillPoint[] = [
   inCampaign(4, "after-append-CallRequested"),
   inCampaign(4, "after-append-CallDialingBegan"),
   inCampaign(4, "before-place-call"),
@@ -48,7 +48,7 @@ export const SLOW_POINTS: readonly DrillPoint[] = [
 ];
 
 /** Points from which the service goes on at once. */
-export const FAST_POINTS: readonly DrillPoint[] = [
+const FAST_POINTS: readonly DrillPoint[] = [
   inCampaign(2, "after-append-ContactDialed"),
   inCampaign(4, "before-start-call"),
   inCampaign(4, "before-append-CallRequested"),
@@ -110,6 +110,11 @@ export const FAST_POINTS: readonly DrillPoint[] = [
 ];
 
 export const DRILL_POINTS: readonly DrillPoint[] = [...SLOW_POINTS, ...FAST_POINTS];
+
+/** Also of several, one of which is slow. */
+export function isSlow({ scenario, crashAt }: DrillPoint): boolean {
+  return SLOW_POINTS.some((slow) => slow.scenario === scenario && crashAt.includes(slow.crashAt[0]));
+}
 
 /** As people name it: `after-append-ContactDialed`, `single-call/after-place-call`, `before-place-call+before-look-up`. */
 export function pointName({ crashAt, scenario }: DrillPoint): string {
