@@ -15,7 +15,7 @@ export default defineConfig({
     reporters: ["default", resultsReporter()],
     sequence: { sequencer: LongFirst },
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Only what hangs may meet them: also on a machine that does ten other things.
     testTimeout: 180_000,
     hookTimeout: 180_000,
