@@ -29,6 +29,8 @@ const SLOWEST = 12;
 export function slowestLine(files: readonly RunFile[]): string {
   const total = files.reduce((sum, { millis }) => sum + millis, 0);
   const longest = files.toSorted((a, b) => b.millis - a.millis).slice(0, SLOWEST);
-  const each = longest.map(({ file, millis }) => `${Math.round(millis / 1_000)} ${file.replace(/^test\//, "")}`);
+  const each = longest.map(
+    ({ file, millis }) => `${Math.round(millis / 1_000)} ${file.replace(/^test\//, "")}`,
+  );
   return `Seconds of one worker: ${Math.round(total / 1_000)} in all; ${each.join(", ")}`;
 }
