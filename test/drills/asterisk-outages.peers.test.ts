@@ -240,5 +240,6 @@ it.concurrent("Asterisk that is killed loses who talked; who was ringing is outc
       number,
       [ringing.includes(number) ? "outcome_unknown" : "invalid_number"],
     ]);
-  expect(await endOfTalk(drill)).toBe("connection_lost");
+  // The latter where it took Asterisk longer to come back than a call may be without its conversation (15 s).
+  expect(["connection_lost", "assistant_error"]).toContain(await endOfTalk(drill));
 });
