@@ -26,10 +26,11 @@ export type AsteriskServer = {
   close(): Promise<void>;
 };
 
-export async function startAsterisk(trunks: readonly Trunk[]): Promise<AsteriskServer> {
+/** Each call of a trunk takes two of the `rtpPorts`. */
+export async function startAsterisk(trunks: readonly Trunk[], rtpPorts = 400): Promise<AsteriskServer> {
   const folder = peerFolder("asterisk");
   const [sipPort, httpPort] = [await freeUdpPort(), await freePort()];
-  const config = writeAsteriskConfig(peers(), { folder, sipPort, httpPort, rtp: rtpRange(400), trunks });
+  const config = writeAsteriskConfig(peers(), { folder, sipPort, httpPort, rtp: rtpRange(rtpPorts), trunks });
   handOver(folder);
   const url = `http://127.0.0.1:${httpPort}`;
   const authorization = `Basic ${btoa(`${ARI_USER}:${ARI_PASSWORD}`)}`;

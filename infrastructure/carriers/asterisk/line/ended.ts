@@ -16,14 +16,18 @@ const REFUSED_LATE = 8;
 
 export type EndingDeps = { readonly ari: AriClient; readonly clock: Clock };
 
-/** The end of a call by what the dialplan noted of it. null: it is not known; whoever looks the call up finds what can be known. */
+/**
+ * The end of a call by what the dialplan noted of it. unread: Asterisk cannot be asked now. null: it is not known; whoever looks the call up finds what
+ * can be known.
+ */
 export async function endedTelling(
   deps: EndingDeps,
   line: Pick<Line, "callId" | "state" | "answeredAt" | "hungUp" | "recorded">,
   { cause, at }: ChannelEnd,
-): Promise<Telling | null> {
+): Promise<Telling | "unread" | null> {
   const note = await readSettledNote(deps.ari, deps.clock, line.callId);
   const wasUp = line.state === "up";
+  if (note === null && !line.hungUp) return "unread";
   if ((note === null || note === "none") && cause === null && !wasUp) return null;
   const end = note === null || note === "none" ? null : note.end;
   const talked = end?.talkedSeconds ?? null;

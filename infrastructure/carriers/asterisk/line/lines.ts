@@ -17,6 +17,8 @@ import { closeTalk, type OpenedTalk, openTalk, type TalkDeps } from "./talks.ts"
 /** A hang-up that was asked for through ARI. */
 const ASKED_FOR = 32;
 const TALK_TRIES = 3;
+/** How a call ended is asked again so often, until Asterisk can be asked. */
+const READ_AGAIN_MILLIS = 1_000;
 
 export type LinesDeps = {
   readonly ari: AriClient;
@@ -62,6 +64,9 @@ export function createLines(deps: LinesDeps): Lines {
     return line;
   };
   const state = { leaving: false };
+  const tellLost = (line: Line) => {
+    if (line.state === "up") void deps.delivery.tell(line.callId, lostTelling(line, clock.now()));
+  };
   const stands = (callId: CallId, channelState: string, inApplication: boolean, at: Instant) => {
     const line = know(callId);
     if (line.state === "over") return;
@@ -77,7 +82,15 @@ export function createLines(deps: LinesDeps): Lines {
     const before = { ...line };
     line.state = "over";
     await line.talk;
-    const told = await endedTelling(deps, { ...before, recorded: line.recorded }, end);
+    const known = { ...before, recorded: line.recorded };
+    let told = await endedTelling(deps, known, end);
+    while (told === "unread") {
+      await clock.sleep(READ_AGAIN_MILLIS);
+      if (state.leaving) return;
+      if (lines.get(callId) !== line) return tellLost(known);
+      // What is not noted by then may have been noted in a run of Asterisk that is over.
+      told = await endedTelling(deps, known, { ...end, cause: null });
+    }
     if (told?.type === "ended") countRefusal(deps.metrics, "asterisk", told);
     const taken = told === null ? null : deps.delivery.tell(callId, told);
     // Behind the end: what is recorded is complete with the bridge, and told then.
@@ -94,7 +107,7 @@ export function createLines(deps: LinesDeps): Lines {
     lost: (callId) => {
       const line = lines.get(callId);
       lines.delete(callId);
-      if (line?.state === "up") void deps.delivery.tell(callId, lostTelling(line, clock.now()));
+      if (line !== undefined) tellLost(line);
     },
     leave: () => {
       state.leaving = true;

@@ -78,6 +78,17 @@ describe("a network that is cut", () => {
     expect(counted.filter((name) => name === "ringfold_asterisk_reconnects_total")).toHaveLength(1);
   });
 
+  it("does not hide how a call ended whose note could not be read at first", async () => {
+    const open = await opened({ port: proxy.port });
+    const call = dialOf(numberAnswering(404));
+    const before = proxy.happened();
+    proxy.loseReply([`variable=RF_${call.callId}`]);
+    await open.carrier.placeCall(call, LATEST);
+    expect(await hears(call, "ended")).toMatchObject({ endReason: "invalid_number", carrierCode: "404" });
+    expect(proxy.happened()).toBe(before + 1);
+    await open.stop();
+  });
+
   it("carries a request that was held up to a dialplan that refuses it", async () => {
     const open = await opened({ port: proxy.port });
     const instance = await open.carrier.instance();
