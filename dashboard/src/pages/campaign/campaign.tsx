@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { memo, useCallback } from "react";
 import { type CampaignAnswer, campaignQuery } from "../../api/campaigns.ts";
 import { allows, sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -19,6 +19,10 @@ const route = getRouteApi("/campaigns/$campaignId");
 /** A campaign at any moment of its life. */
 export function CampaignPage() {
   const { campaignId: id } = route.useParams();
+  return <OneCampaign key={id} id={id} />;
+}
+
+function OneCampaign({ id }: { readonly id: string }) {
   const search = route.useSearch();
   const change = useChange();
   const record = useQuery(campaignQuery(id));
@@ -32,7 +36,8 @@ export function CampaignPage() {
     isError: failure !== null,
     isEmpty: false,
   });
-  const give = (name: Command, body?: unknown) => command.give({ command: name, body });
+  const { give: send } = command;
+  const give = useCallback((name: Command, body?: unknown) => send({ command: name, body }), [send]);
   return (
     <Page
       name="campaign"
@@ -51,6 +56,7 @@ export function CampaignPage() {
           record={data}
           story={told.story}
           contacts={told.contacts}
+          areAll={told.areAll}
           search={search}
           change={change}
           give={give}
@@ -81,7 +87,8 @@ type ActionsProps = {
   readonly give: (command: Command, body?: unknown) => void;
 };
 
-function Actions({ id, data, search, give }: ActionsProps) {
+/** Not drawn again with each event: nothing of it changes then. */
+const Actions = memo(function Actions({ id, data, search, give }: ActionsProps) {
   const say = useTexts({ en, tr });
   const frame = useTexts();
   const session = useQuery(sessionQuery).data ?? null;
@@ -98,4 +105,4 @@ function Actions({ id, data, search, give }: ActionsProps) {
       ) : null}
     </>
   );
-}
+});

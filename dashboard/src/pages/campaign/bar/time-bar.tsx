@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react";
+import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef } from "react";
 import type { Story } from "../../../../../client/story/fold-story.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
@@ -25,7 +25,9 @@ export function TimeBar({ story, life, since }: TimeBarProps) {
   const { clock, time } = useFormat();
   const slider = useRef<HTMLDivElement>(null);
   const { from, until, at } = life;
-  const series = useMemo(() => seriesOf(story, from, until, SLICES), [story, from, until]);
+  // The end moves whenever there is something to see.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn for the end, not for each event
+  const series = useMemo(() => seriesOf(story, from, until, SLICES), [from, until]);
   const along = (instant: number) => Math.min(1, Math.max(0, (instant - from) / Math.max(1, until - from)));
   const marks = { at: at === null ? null : along(at), since: since === null ? null : along(since) };
   const canvas = useDrawing(series, marks);
@@ -84,7 +86,7 @@ function keyed(event: KeyboardEvent, { step, begin, now }: Life): void {
   move();
 }
 
-function Legend() {
+const Legend = memo(function Legend() {
   const say = useTexts({ en, tr });
   return (
     <ul className={styles.legend}>
@@ -96,4 +98,4 @@ function Legend() {
       ))}
     </ul>
   );
-}
+});
