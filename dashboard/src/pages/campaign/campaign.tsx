@@ -42,6 +42,12 @@ function OneCampaign({ id }: { readonly id: string }) {
     <Page
       name="campaign"
       title={data === undefined ? frame("nav.campaigns") : <bdi data-user-text="">{data.campaign.name}</bdi>}
+      crumb={<Link to="/campaigns">{frame("nav.campaigns")}</Link>}
+      status={
+        data === undefined || search.at !== undefined ? null : (
+          <StatusBadge status={data.campaign.status} pauseReason={data.campaign.pauseReason} />
+        )
+      }
       state={state}
       failure={failure}
       onRetry={() => {
@@ -90,13 +96,10 @@ type ActionsProps = {
 /** Not drawn again with each event: nothing of it changes then. */
 const Actions = memo(function Actions({ id, data, search, give }: ActionsProps) {
   const say = useTexts({ en, tr });
-  const frame = useTexts();
   const session = useQuery(sessionQuery).data ?? null;
   const isPast = search.at !== undefined;
   return (
     <>
-      <Link to="/campaigns">{frame("nav.campaigns")}</Link>
-      {isPast ? null : <StatusBadge status={data.campaign.status} pauseReason={data.campaign.pauseReason} />}
       <a className={styles.export} href={`/api/v1/campaigns/${id}/contacts.csv`} download>
         {say("export")}
       </a>

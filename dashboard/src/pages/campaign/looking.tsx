@@ -57,10 +57,17 @@ export function Looking({ record, story, contacts, areAll, search, change, give 
   const contact = contacts[place];
   return (
     <>
-      {life.at === null || moment.status === null ? null : (
-        <StatusBadge status={moment.status} pauseReason={moment.pauseReason} />
-      )}
-      <TimeTravel story={story} life={life} since={since} onCompare={compare} />
+      <TimeTravel
+        story={story}
+        life={life}
+        since={since}
+        stood={
+          life.at === null || moment.status === null ? null : (
+            <StatusBadge status={moment.status} pauseReason={moment.pauseReason} />
+          )
+        }
+        onCompare={compare}
+      />
       <Figures moment={moment} since={mark} campaign={campaign} note={note} />
       <Contacts {...{ story, moment, at, since: mark, contacts, areAll, search, change }} />
       {contact === undefined ? null : (

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef } from "react";
+import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useMemo, useRef } from "react";
 import type { Story } from "../../../../../client/story/fold-story.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
@@ -17,10 +17,14 @@ type TimeBarProps = {
   readonly story: Story;
   readonly life: Life;
   readonly since: number | null;
+  /** On one line with what the colours mean. */
+  readonly tools: ReactNode;
+  /** Between the ends, so that nothing moves when the past begins. */
+  readonly stood: ReactNode;
 };
 
 /** All contacts by state over the campaign's whole life: the chart is the slider that says which moment is looked at. */
-export function TimeBar({ story, life, since }: TimeBarProps) {
+export function TimeBar({ story, life, since, tools, stood }: TimeBarProps) {
   const say = useTexts({ en, tr });
   const { clock, time } = useFormat();
   const slider = useRef<HTMLDivElement>(null);
@@ -41,7 +45,10 @@ export function TimeBar({ story, life, since }: TimeBarProps) {
   };
   return (
     <div className={styles.bar}>
-      <Legend />
+      <div className={styles.top}>
+        {tools}
+        <Legend />
+      </div>
       <div
         ref={slider}
         className={styles.slider}
@@ -61,9 +68,12 @@ export function TimeBar({ story, life, since }: TimeBarProps) {
       </div>
       <div className={styles.ends}>
         <span title={new Date(from).toISOString()}>{time(from)}</span>
-        <span title={new Date(shown).toISOString()} className={at === null ? "" : styles.pastTime}>
-          {at === null ? clock(until) : time(at)}
-        </span>
+        {at === null ? null : (
+          <span className={styles.pastTime} title={new Date(at).toISOString()}>
+            {stood} {say("looking", { at: time(at) })}
+          </span>
+        )}
+        <span title={new Date(until).toISOString()}>{clock(until)}</span>
       </div>
     </div>
   );

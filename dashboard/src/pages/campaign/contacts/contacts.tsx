@@ -50,9 +50,9 @@ export function Contacts({ story, moment, at, since, contacts, areAll, search, c
   const open = useCallback((contactId: string) => change({ contact: contactId }), [change]);
   const choose = useCallback((wanted: string) => change({ status: wanted }), [change]);
   return (
-    <Panel title={say("contacts")}>
-      <div className={styles.filters}>
-        <Filters moment={moment} status={status} choose={choose} />
+    <Panel
+      title={say("contacts")}
+      actions={
         <Field
           label={say("search")}
           name="q"
@@ -60,7 +60,9 @@ export function Contacts({ story, moment, at, since, contacts, areAll, search, c
           value={q ?? ""}
           onChange={({ target }) => change({ q: target.value })}
         />
-      </div>
+      }
+    >
+      <Filters moment={moment} status={status} choose={choose} />
       <p className={styles.shown} role="status">
         {!areAll && (typed ?? "") !== ""
           ? frame("page.loading")
