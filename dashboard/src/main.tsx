@@ -7,7 +7,7 @@ import { createRoot } from "react-dom/client";
 import { ApiFailure, whenSignedOut } from "./api/request.ts";
 import { forget, sessionQuery } from "./api/session.ts";
 import { openFeed } from "./live/feed.ts";
-import { router } from "./router.tsx";
+import { makeRouter } from "./router.tsx";
 import { LanguageProvider } from "./texts/language.tsx";
 
 document.documentElement.dataset["theme"] = localStorage.getItem("ringfold-theme") ?? "auto";
@@ -43,7 +43,7 @@ if (root !== null)
     <StrictMode>
       <QueryClientProvider client={queries}>
         <LanguageProvider>
-          <RouterProvider router={router} />
+          <RouterProvider router={makeRouter(queries)} />
         </LanguageProvider>
       </QueryClientProvider>
     </StrictMode>,

@@ -1,10 +1,12 @@
+import type { QueryClient } from "@tanstack/react-query";
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
   type RouteComponent,
 } from "@tanstack/react-router";
+import { prepareCampaign } from "./pages/campaign/prepare.ts";
 import { campaignSearch } from "./pages/campaign/search.ts";
 import { stepOf } from "./pages/campaign-new/steps.ts";
 import { campaignsSearch } from "./pages/campaigns/search.ts";
@@ -12,7 +14,10 @@ import { deliverySearchOf } from "./pages/deliveries/search.ts";
 import { NotFound } from "./pages/not-found/not-found.tsx";
 import { Frame } from "./shell/frame.tsx";
 
-const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
+const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
+  component: Frame,
+  notFoundComponent: NotFound,
+});
 
 /** A page that reads its search itself. */
 const page = <const Path extends string>(path: Path, component: RouteComponent) =>
@@ -32,6 +37,9 @@ const campaign = createRoute({
   getParentRoute: () => root,
   path: "/campaigns/$campaignId",
   validateSearch: campaignSearch,
+  beforeLoad: ({ cause, params, context }) => {
+    if (cause === "enter") void prepareCampaign(context.queries, params.campaignId);
+  },
 }).lazy(() => import("./pages/campaign/route.tsx").then(({ campaignRoute }) => campaignRoute));
 const campaignNew = createRoute({
   getParentRoute: () => root,
@@ -137,13 +145,15 @@ const account = [
 ] as const;
 
 /** Pages are loaded when they are opened; the state of a page lives in its URL. */
-export const router = createRouter({
-  routeTree: root.addChildren([start, ...run, ...build, ...connect, ...account]),
-  defaultPreload: "intent",
-});
+export const makeRouter = (queries: QueryClient) =>
+  createRouter({
+    routeTree: root.addChildren([start, ...run, ...build, ...connect, ...account]),
+    defaultPreload: "intent",
+    context: { queries },
+  });
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof makeRouter>;
   }
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { StoryColumns } from "../../../client/story/fold-story.ts";
+import type { Contact } from "./contact.ts";
 import { get, query, request } from "./request.ts";
 
 export const CAMPAIGN_STATUSES = ["PENDING", "RUNNING", "PAUSED", "COMPLETED", "CANCELLED"] as const;
@@ -30,15 +31,6 @@ export type Statistics = {
 };
 export type CampaignAnswer = { readonly campaign: Campaign; readonly statistics: Statistics };
 
-export type Contact = {
-  readonly id: string;
-  readonly phoneNumber: string;
-  readonly name: string | null;
-  readonly customData: Readonly<Record<string, unknown>>;
-  readonly timezone: string | null;
-  readonly externalId: string | null;
-};
-
 export type Progress = {
   readonly waitingFor: string | null;
   readonly estimatedEndAt: string | null;
@@ -60,10 +52,16 @@ export const progressQuery = (id: string, isRunning: boolean) =>
     refetchInterval: 5_000,
   });
 
+/** `askedAt` (ms since 1970): what happened before is in it. */
+export type ToldStory = StoryColumns & { readonly askedAt: number };
+
 export const storyQuery = (id: string) =>
   queryOptions({
     queryKey: ["campaign", id, "story"],
-    queryFn: ({ signal }) => get<StoryColumns>(`${base(id)}/story`, signal),
+    queryFn: async ({ signal }): Promise<ToldStory> => {
+      const askedAt = Date.now();
+      return { ...(await get<StoryColumns>(`${base(id)}/story`, signal)), askedAt };
+    },
     // What happens from then on comes with the feed.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
@@ -72,22 +70,46 @@ export const storyQuery = (id: string) =>
   });
 
 const PAGE = 1_000;
+/** More than are seen at first, and few enough to come at once. */
+const FIRST = 60;
+/** A browser has six connections: the others are for what is pressed meanwhile. */
+const AT_ONCE = 3;
 
-/** All contacts, in the order of import. `count`: how many there are. */
-export const contactsQuery = (id: string, count: number) =>
+// Nothing that is shown of contacts changes; how they stand is in the story.
+const LASTING = {
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: false,
+  structuralSharing: false,
+} as const;
+
+const contactsFrom = (id: string, from: number, limit: number, signal: AbortSignal) =>
+  get<Contact[]>(`${base(id)}/contacts${query({ from, limit })}`, signal);
+
+/** The first contacts in the order of import, asked for before anybody knows how many there are. */
+export const firstContactsQuery = (id: string) =>
   queryOptions({
-    queryKey: ["campaign", id, "contacts", count],
+    queryKey: ["campaign", id, "contacts"],
+    queryFn: ({ signal }) => contactsFrom(id, 0, FIRST, signal),
+    ...LASTING,
+  });
+
+/** The contacts from the place `from` to the place before `until`. */
+export const moreContactsQuery = (id: string, from: number, until: number) =>
+  queryOptions({
+    queryKey: ["campaign", id, "contacts", from, until],
     queryFn: async ({ signal }) => {
-      const pages = Array.from({ length: Math.ceil(count / PAGE) }, (_, page) =>
-        get<Contact[]>(`${base(id)}/contacts${query({ from: page * PAGE, limit: PAGE })}`, signal),
-      );
-      return (await Promise.all(pages)).flat();
+      const found: Contact[] = [];
+      for (let place = from; place < until; place += AT_ONCE * PAGE) {
+        const starts = Array.from({ length: AT_ONCE }, (_, page) => place + page * PAGE);
+        const pages = starts
+          .filter((start) => start < until)
+          .map((start) => contactsFrom(id, start, PAGE, signal));
+        found.push(...(await Promise.all(pages)).flat());
+      }
+      return found;
     },
-    enabled: count > 0,
-    // Nothing that is shown of them changes; how they stand is in the story.
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    structuralSharing: false,
+    enabled: from < until,
+    ...LASTING,
   });
 
 export type Explanation = {

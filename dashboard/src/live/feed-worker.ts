@@ -11,6 +11,8 @@ const ports = new Set<MessagePort>();
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 const LOOK_EVERY = 2_000;
+/** What comes meanwhile is read and told together: each message wakes every tab, and a page paints no more often. */
+const TELL_EVERY = 120;
 let position = "now";
 let state: FromFeed & { readonly kind: "state" } = { kind: "state", live: "connecting" };
 let following: AbortController | null = null;
@@ -57,7 +59,7 @@ async function follow(): Promise<void> {
     if (own.signal.aborted) return;
     tell({ kind: "state", live: "offline" });
     const wait = answer?.status === 403 ? LOOK_EVERY : pause;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await pauseFor(wait);
   }
 }
 
@@ -82,9 +84,13 @@ async function read(body: ReadableStream<Uint8Array>, signal: AbortSignal): Prom
     const blocks = (left + decoder.decode(value, { stream: true })).split("\n\n");
     left = blocks.pop() ?? "";
     const events = blocks.flatMap((block) => eventOf(block));
-    if (events.length > 0) tell({ kind: "events", events });
+    if (events.length === 0) continue;
+    tell({ kind: "events", events });
+    await pauseFor(TELL_EVERY);
   }
 }
+
+const pauseFor = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
 function eventOf(block: string): FeedEvent[] {
   const fields = new Map(

@@ -6,6 +6,7 @@ type Listener = (events: readonly FeedEvent[]) => void;
 const listeners = new Set<Listener>();
 const watchers = new Set<() => void>();
 let live: LiveState = "connecting";
+let liveSince = Number.POSITIVE_INFINITY;
 let port: MessagePort | null = null;
 let onSignedOut = (): void => undefined;
 
@@ -39,6 +40,7 @@ function receive(message: FromFeed): void {
   if (message.kind === "signed_out") onSignedOut();
   if (message.kind === "state" && message.live !== live) {
     live = message.live;
+    liveSince = live === "live" ? Date.now() : Number.POSITIVE_INFINITY;
     for (const watcher of watchers) watcher();
   }
 }
@@ -60,3 +62,6 @@ export function useLiveState(): LiveState {
     () => live,
   );
 }
+
+/** Since when (ms since 1970) this tab has heard every event without a break; infinite while it does not. */
+export const heardSince = (): number => liveSince;

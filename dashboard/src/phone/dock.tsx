@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { Link, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { EndReason } from "../pages/calls/words.tsx";
 import { Row } from "../records/records.tsx";
 import { useTexts } from "../texts/language.tsx";
@@ -91,6 +91,12 @@ function Ringing({ ring, isBusy }: { readonly ring: Ring; readonly isBusy: boole
 
 function Ended({ over: { call, lines, why, endReason } }: { readonly over: Over }) {
   const say = useTexts(TEXTS);
+  // Whoever goes to another page has read it; there it would only lie over things.
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const endedOn = useRef(path);
+  useEffect(() => {
+    if (path !== endedOn.current) forgetCall();
+  }, [path]);
   useEffect(() => {
     if (why !== "taken") return;
     const timer = setTimeout(forgetCall, 15_000);

@@ -5,11 +5,18 @@ import type { FeedEvent } from "../live/feed-protocol.ts";
 
 const AT_MOST_EVERY_MILLIS = 800;
 
+type RefreshOptions = {
+  readonly held?: boolean;
+  readonly onHeld?: () => void;
+  /** At most once in so many ms. */
+  readonly every?: number;
+};
+
 /** Asks again for what begins with `path` when an event concerns it; not more often than a reader can follow. */
 export function useRefresh(
   path: string,
   concerns: (event: FeedEvent) => boolean,
-  { held = false, onHeld = () => undefined }: { readonly held?: boolean; readonly onHeld?: () => void } = {},
+  { held = false, onHeld = () => undefined, every = AT_MOST_EVERY_MILLIS }: RefreshOptions = {},
 ): void {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -29,9 +36,9 @@ export function useRefresh(
         timer.current ??= setTimeout(() => {
           timer.current = undefined;
           void queries.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
-        }, AT_MOST_EVERY_MILLIS);
+        }, every);
       },
-      [queries, path],
+      [queries, path, every],
     ),
   );
 }

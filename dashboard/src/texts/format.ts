@@ -1,23 +1,34 @@
-import { useMemo } from "react";
-import { useLanguage } from "./language.tsx";
+import { type Language, useLanguage } from "./language.tsx";
 
 /** Numbers and times as the language writes them; times are local, their title has UTC. */
-export function useFormat() {
-  const { language } = useLanguage();
-  return useMemo(() => {
-    const locale = language === "tr" ? "tr-TR" : "en-GB";
-    const number = new Intl.NumberFormat(locale);
-    const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
-    const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
-    const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
-    return {
-      locale,
-      number: (value: number) => number.format(value),
-      percent: (share: number) => percent.format(share),
-      time: (instant: string | number) => time.format(new Date(instant)),
-      clock: (instant: string | number) => clock.format(new Date(instant)),
-      seconds: (value: number) =>
-        `${number.format(Math.round(value * 10) / 10)} ${language === "tr" ? "sn" : "s"}`,
-    };
-  }, [language]);
+export function useFormat(): Format {
+  return formatIn(useLanguage().language);
+}
+
+type Format = ReturnType<typeof makeFormat>;
+
+const made = new Map<Language, Format>();
+
+/** One for the tab: each of its formatters takes longer to make than a row of a table. */
+function formatIn(language: Language): Format {
+  const format = made.get(language) ?? makeFormat(language);
+  made.set(language, format);
+  return format;
+}
+
+function makeFormat(language: Language) {
+  const locale = language === "tr" ? "tr-TR" : "en-GB";
+  const number = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+  return {
+    locale,
+    number: (value: number) => number.format(value),
+    percent: (share: number) => percent.format(share),
+    time: (instant: string | number) => time.format(new Date(instant)),
+    clock: (instant: string | number) => clock.format(new Date(instant)),
+    seconds: (value: number) =>
+      `${number.format(Math.round(value * 10) / 10)} ${language === "tr" ? "sn" : "s"}`,
+  };
 }

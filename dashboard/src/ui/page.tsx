@@ -10,11 +10,15 @@ type PageProps = {
   /** `data-page`: the path's first word, its singular for one record. */
   readonly name: string;
   readonly title: ReactNode;
+  /** The way back to the list, above the title. */
+  readonly crumb?: ReactNode;
+  /** How what the page shows stands, beside its title. */
+  readonly status?: ReactNode;
   readonly state: PageState;
   /** Why it is in the state `error`. */
   readonly failure?: unknown;
   readonly onRetry?: () => void;
-  /** Beside the title; where there is nothing yet they are the next step, and stand there. */
+  /** At the other end; where there is nothing yet they are the next step, and stand there. */
   readonly actions?: ReactNode;
   /** Why there is nothing yet. */
   readonly empty?: ReactNode;
@@ -22,13 +26,13 @@ type PageProps = {
 };
 
 /** The frame of every page: its name, its one heading, and its four states. */
-export function Page({ name, title, state, failure, onRetry, actions, empty, children }: PageProps) {
+export function Page({ name, state, failure, onRetry, actions, empty, children, ...head }: PageProps) {
   const isEmpty = state === "empty";
   const offered = actions === undefined ? null : <div className={styles.actions}>{actions}</div>;
   return (
     <main className={styles.page} id="page" data-page={name} data-state={state} tabIndex={-1}>
       <header className={styles.head}>
-        <h1>{title}</h1>
+        <Titles {...head} />
         {isEmpty ? null : offered}
       </header>
       {state === "loading" ? <Skeleton /> : null}
@@ -41,6 +45,18 @@ export function Page({ name, title, state, failure, onRetry, actions, empty, chi
       ) : null}
       {state === "ready" ? children : null}
     </main>
+  );
+}
+
+function Titles({ title, crumb, status }: Pick<PageProps, "title" | "crumb" | "status">) {
+  return (
+    <div className={styles.titles}>
+      {crumb === undefined ? null : <div className={styles.crumb}>{crumb}</div>}
+      <div className={styles.titled}>
+        <h1>{title}</h1>
+        {status}
+      </div>
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { type ImportReport, rejectedRows } from "./campaign-api.ts";
 import type { Draft } from "./draft.ts";
 import { en } from "./en.ts";
 import { tr } from "./tr.ts";
+import styles from "./wizard.module.css";
 
 const TEXTS = { en, tr };
 type RejectedRowsProps = { readonly report: ImportReport; readonly draft: Draft };
@@ -31,7 +32,7 @@ export function RejectedRows({ report, draft }: RejectedRowsProps) {
         <p className={layout.small}>{say("report.first", { shown: items.length, count })}</p>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-      <section className={layout.scroll} tabIndex={0} aria-label={say("report.rows")}>
+      <section className={`${layout.scroll} ${styles.rows}`} tabIndex={0} aria-label={say("report.rows")}>
         <table className={layout.table}>
           <thead>
             <tr>

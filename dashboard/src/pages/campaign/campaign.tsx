@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { memo, useCallback } from "react";
 import { type CampaignAnswer, campaignQuery } from "../../api/campaigns.ts";
 import { allows, sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/language.tsx";
@@ -19,6 +19,10 @@ const route = getRouteApi("/campaigns/$campaignId");
 /** A campaign at any moment of its life. */
 export function CampaignPage() {
   const { campaignId: id } = route.useParams();
+  return <OneCampaign key={id} id={id} />;
+}
+
+function OneCampaign({ id }: { readonly id: string }) {
   const search = route.useSearch();
   const change = useChange();
   const record = useQuery(campaignQuery(id));
@@ -32,11 +36,18 @@ export function CampaignPage() {
     isError: failure !== null,
     isEmpty: false,
   });
-  const give = (name: Command, body?: unknown) => command.give({ command: name, body });
+  const { give: send } = command;
+  const give = useCallback((name: Command, body?: unknown) => send({ command: name, body }), [send]);
   return (
     <Page
       name="campaign"
       title={data === undefined ? frame("nav.campaigns") : <bdi data-user-text="">{data.campaign.name}</bdi>}
+      crumb={<Link to="/campaigns">{frame("nav.campaigns")}</Link>}
+      status={
+        data === undefined || search.at !== undefined ? null : (
+          <StatusBadge status={data.campaign.status} pauseReason={data.campaign.pauseReason} />
+        )
+      }
       state={state}
       failure={failure}
       onRetry={() => {
@@ -51,6 +62,7 @@ export function CampaignPage() {
           record={data}
           story={told.story}
           contacts={told.contacts}
+          areAll={told.areAll}
           search={search}
           change={change}
           give={give}
@@ -81,15 +93,13 @@ type ActionsProps = {
   readonly give: (command: Command, body?: unknown) => void;
 };
 
-function Actions({ id, data, search, give }: ActionsProps) {
+/** Not drawn again with each event: nothing of it changes then. */
+const Actions = memo(function Actions({ id, data, search, give }: ActionsProps) {
   const say = useTexts({ en, tr });
-  const frame = useTexts();
   const session = useQuery(sessionQuery).data ?? null;
   const isPast = search.at !== undefined;
   return (
     <>
-      <Link to="/campaigns">{frame("nav.campaigns")}</Link>
-      {isPast ? null : <StatusBadge status={data.campaign.status} pauseReason={data.campaign.pauseReason} />}
       <a className={styles.export} href={`/api/v1/campaigns/${id}/contacts.csv`} download>
         {say("export")}
       </a>
@@ -98,4 +108,4 @@ function Actions({ id, data, search, give }: ActionsProps) {
       ) : null}
     </>
   );
-}
+});

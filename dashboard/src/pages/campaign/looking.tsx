@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { foldStory, type Story } from "../../../../client/story/fold-story.ts";
-import { type CampaignAnswer, type Contact, progressQuery } from "../../api/campaigns.ts";
+import { type CampaignAnswer, progressQuery } from "../../api/campaigns.ts";
+import type { Contact } from "../../api/contact.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { TimeTravel } from "./bar/time-travel.tsx";
@@ -21,7 +22,9 @@ import { tr } from "./tr.ts";
 type LookingProps = {
   readonly record: CampaignAnswer;
   readonly story: Story;
-  readonly contacts: readonly Contact[] | null;
+  /** As far as they have come. */
+  readonly contacts: readonly Contact[];
+  readonly areAll: boolean;
   readonly search: CampaignSearch;
   readonly change: (search: CampaignSearch) => void;
   readonly give: (command: Command) => void;
@@ -30,7 +33,7 @@ type LookingProps = {
 const OVER = new Set(["COMPLETED", "CANCELLED"]);
 
 /** The campaign as it stands, or stood, at the moment that is looked at. */
-export function Looking({ record, story, contacts, search, change, give }: LookingProps) {
+export function Looking({ record, story, contacts, areAll, search, change, give }: LookingProps) {
   const { campaign } = record;
   const isOpen = !OVER.has(campaign.status) || campaign.activeCalls > 0;
   const setUrlAt = useCallback(
@@ -47,16 +50,26 @@ export function Looking({ record, story, contacts, search, change, give }: Looki
   const compare = () =>
     change({ since: since === null ? new Date(life.at ?? life.until).toISOString() : "" });
   useKeys({ life, compare, give, change, record });
-  const place = contacts?.findIndex(({ id }) => id === search.contact) ?? -1;
-  const contact = contacts?.[place];
+  const place = useMemo(
+    () => (search.contact === undefined ? -1 : contacts.findIndex(({ id }) => id === search.contact)),
+    [contacts, search.contact],
+  );
+  const contact = contacts[place];
   return (
     <>
-      {life.at === null || moment.status === null ? null : (
-        <StatusBadge status={moment.status} pauseReason={moment.pauseReason} />
-      )}
-      <TimeTravel story={story} life={life} since={since} onCompare={compare} />
+      <TimeTravel
+        story={story}
+        life={life}
+        since={since}
+        stood={
+          life.at === null || moment.status === null ? null : (
+            <StatusBadge status={moment.status} pauseReason={moment.pauseReason} />
+          )
+        }
+        onCompare={compare}
+      />
       <Figures moment={moment} since={mark} campaign={campaign} note={note} />
-      <Contacts {...{ story, moment, at, since: mark, contacts, search, change }} />
+      <Contacts {...{ story, moment, at, since: mark, contacts, areAll, search, change }} />
       {contact === undefined ? null : (
         <Drawer
           key={contact.id}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, useDeferredValue, useRef } from "react";
+import { useCallback, useDeferredValue, useEffect, useRef } from "react";
 import { CAMPAIGN_STATUSES, type Campaign } from "../../api/campaigns.ts";
 import { query, request } from "../../api/request.ts";
 import { useFeed } from "../../live/feed.ts";
@@ -28,6 +28,7 @@ export function Campaigns() {
   const { q = "", status = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useCampaigns(status);
+  useWhole(q !== "", list);
   const all = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const wanted = useDeferredValue(q).toLocaleLowerCase();
   const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
@@ -78,6 +79,14 @@ export function Campaigns() {
       </Panel>
     </Page>
   );
+}
+
+/** What is searched is found also where nobody has scrolled yet. */
+function useWhole(isWanted: boolean, list: ReturnType<typeof useCampaigns>): void {
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  useEffect(() => {
+    if (isWanted && hasNextPage && !isFetching) void fetchNextPage();
+  }, [isWanted, hasNextPage, isFetching, fetchNextPage]);
 }
 
 function useCampaigns(status: string) {

@@ -29,15 +29,11 @@ export function NumberPage() {
     <Page
       name="number"
       title={<bdi dir="ltr">{number}</bdi>}
+      crumb={<Link to="/numbers">{say("back")}</Link>}
       state={stateOf({ ...history, isEmpty: false })}
       failure={history.error}
       onRetry={() => void history.refetch()}
-      actions={
-        <>
-          {mayErase ? <EraseNumber phoneNumber={number} changes={[NUMBER]} /> : null}
-          <Link to="/numbers">{say("back")}</Link>
-        </>
-      }
+      actions={mayErase ? <EraseNumber phoneNumber={number} changes={[NUMBER]} /> : undefined}
     >
       {history.data === undefined ? null : <History history={history.data} />}
     </Page>

@@ -9,8 +9,12 @@ import { Badge, Panel } from "../../ui/controls.tsx";
 import { EndReason } from "../calls/words.tsx";
 import { webhookQuery } from "../webhooks/webhook-api.ts";
 import styles from "./overview.module.css";
-import { type Account, daysLeft, type Limits, today } from "./overview-api.ts";
+import { type Account, daysLeft, type Limits, SELDOM, today } from "./overview-api.ts";
 import { TEXTS } from "./texts.ts";
+
+const DAYS_MILLIS = 60_000;
+/** The others stand in the list of calls. */
+const MOST_ENDINGS = 5;
 
 const moves = ({ type }: { readonly type: string }) => type.startsWith("Call");
 
@@ -38,13 +42,15 @@ export function Credits() {
   const { number } = useFormat();
   const path = "/api/v1/account";
   const account = useQuery({ queryKey: [path], queryFn: ({ signal }) => get<Account>(path, signal) });
-  useRefresh(path, moves);
+  useRefresh(path, moves, SELDOM);
   const available = account.data?.available ?? 0;
   const days = useQuery({
-    queryKey: ["days-left", available],
+    queryKey: ["days-left"],
     queryFn: ({ signal }) => daysLeft(available, signal),
     enabled: account.data !== undefined,
-    placeholderData: (before) => before,
+    // Every call changes what is left; how long that lasts hardly moves.
+    staleTime: DAYS_MILLIS,
+    refetchInterval: DAYS_MILLIS,
   });
   if (account.data === undefined) return <Pending title={say("credits")} error={account.error} />;
   const told = () => {
@@ -95,7 +101,7 @@ export function Today() {
   const say = useTexts(TEXTS);
   const { number } = useFormat();
   const counted = useQuery({ queryKey: ["calls-today"], queryFn: ({ signal }) => today(signal) });
-  useRefresh("calls-today", moves);
+  useRefresh("calls-today", moves, SELDOM);
   if (counted.data === null) return null;
   if (counted.data === undefined) return <Pending title={say("today")} error={counted.error} />;
   const { calls, endings } = counted.data;
@@ -107,7 +113,7 @@ export function Today() {
       </Figure>
       {endings.length === 0 ? null : (
         <ul className={styles.endings} aria-label={say("endings")}>
-          {endings.map(([reason, count]) => (
+          {endings.slice(0, MOST_ENDINGS).map(([reason, count]) => (
             <li key={reason} data-end-reason={reason} data-value={count}>
               <EndReason endReason={reason} />
               <i style={{ width: `${(count / most) * 100}%` }} />

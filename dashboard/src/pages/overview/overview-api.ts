@@ -5,6 +5,8 @@ import { daysOf, type Entry, type Usage } from "./days-left.ts";
 
 export const CAMPAIGNS = "overview-campaigns";
 const SHOWN = 200;
+/** Each figure is an answer of its own, and they are only glanced at. */
+export const SELDOM = { every: 3_000 };
 
 export type Account = { readonly available: number; readonly balance: number; readonly reserved: number };
 export type Limits = { readonly maxConcurrentCalls: number; readonly activeCalls: number };

@@ -9,7 +9,7 @@ import { Page, stateOf } from "../../ui/page.tsx";
 import { Paused, Running } from "./campaign-cards.tsx";
 import { Credits, Lines, Today, Webhook } from "./figures.tsx";
 import styles from "./overview.module.css";
-import { CAMPAIGNS, openCampaignsQuery } from "./overview-api.ts";
+import { CAMPAIGNS, openCampaignsQuery, SELDOM } from "./overview-api.ts";
 import { TEXTS } from "./texts.ts";
 
 /** What goes on now, and what holds it up. */
@@ -23,8 +23,8 @@ export function Overview() {
     queryFn: ({ signal }) => get<readonly unknown[]>("/api/v1/calls?limit=1", signal),
     enabled: seesCalls,
   });
-  useRefresh(CAMPAIGNS, ({ stream }) => stream.startsWith("campaign-"));
-  useRefresh("any-call", ({ type }) => type === "CallRequested");
+  useRefresh(CAMPAIGNS, ({ stream }) => stream.startsWith("campaign-"), SELDOM);
+  useRefresh("any-call", ({ type }) => type === "CallRequested", SELDOM);
   const asked = [seesCampaigns ? campaigns : null, seesCalls ? calls : null].filter((each) => each !== null);
   const isBlind = asked.length === 0 && !allowed("account:read") && !allowed("webhooks:*");
   const isNew = asked.length === 2 && campaigns.data?.hasAny === false && calls.data?.length === 0;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react";
+import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useMemo, useRef } from "react";
 import type { Story } from "../../../../../client/story/fold-story.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
@@ -17,15 +17,21 @@ type TimeBarProps = {
   readonly story: Story;
   readonly life: Life;
   readonly since: number | null;
+  /** On one line with what the colours mean. */
+  readonly tools: ReactNode;
+  /** Between the ends, so that nothing moves when the past begins. */
+  readonly stood: ReactNode;
 };
 
 /** All contacts by state over the campaign's whole life: the chart is the slider that says which moment is looked at. */
-export function TimeBar({ story, life, since }: TimeBarProps) {
+export function TimeBar({ story, life, since, tools, stood }: TimeBarProps) {
   const say = useTexts({ en, tr });
   const { clock, time } = useFormat();
   const slider = useRef<HTMLDivElement>(null);
   const { from, until, at } = life;
-  const series = useMemo(() => seriesOf(story, from, until, SLICES), [story, from, until]);
+  // The end moves whenever there is something to see.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn for the end, not for each event
+  const series = useMemo(() => seriesOf(story, from, until, SLICES), [from, until]);
   const along = (instant: number) => Math.min(1, Math.max(0, (instant - from) / Math.max(1, until - from)));
   const marks = { at: at === null ? null : along(at), since: since === null ? null : along(since) };
   const canvas = useDrawing(series, marks);
@@ -39,7 +45,10 @@ export function TimeBar({ story, life, since }: TimeBarProps) {
   };
   return (
     <div className={styles.bar}>
-      <Legend />
+      <div className={styles.top}>
+        {tools}
+        <Legend />
+      </div>
       <div
         ref={slider}
         className={styles.slider}
@@ -59,9 +68,12 @@ export function TimeBar({ story, life, since }: TimeBarProps) {
       </div>
       <div className={styles.ends}>
         <span title={new Date(from).toISOString()}>{time(from)}</span>
-        <span title={new Date(shown).toISOString()} className={at === null ? "" : styles.pastTime}>
-          {at === null ? clock(until) : time(at)}
-        </span>
+        {at === null ? null : (
+          <span className={styles.pastTime} title={new Date(at).toISOString()}>
+            {stood} {say("looking", { at: time(at) })}
+          </span>
+        )}
+        <span title={new Date(until).toISOString()}>{clock(until)}</span>
       </div>
     </div>
   );
@@ -84,7 +96,7 @@ function keyed(event: KeyboardEvent, { step, begin, now }: Life): void {
   move();
 }
 
-function Legend() {
+const Legend = memo(function Legend() {
   const say = useTexts({ en, tr });
   return (
     <ul className={styles.legend}>
@@ -96,4 +108,4 @@ function Legend() {
       ))}
     </ul>
   );
-}
+});

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Story } from "../../../../../client/story/fold-story.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
@@ -12,38 +13,38 @@ type TimeTravelProps = {
   readonly story: Story;
   readonly life: Life;
   readonly since: number | null;
+  /** How the campaign stood at the moment that is looked at; null: as it stands. */
+  readonly stood: ReactNode;
   readonly onCompare: () => void;
 };
 
 /** The time bar with its tools; framed in amber while the past is looked at. */
-export function TimeTravel({ story, life, since, onCompare }: TimeTravelProps) {
+export function TimeTravel({ story, life, since, stood, onCompare }: TimeTravelProps) {
   const say = useTexts({ en, tr });
   const { time } = useFormat();
   const isPast = life.at !== null;
+  const tools = (
+    <div className={styles.tools}>
+      <Button onClick={life.play} aria-pressed={life.isPlaying} data-testid="play">
+        {say(life.isPlaying ? "stop" : "play")}
+      </Button>
+      <Button onClick={onCompare} aria-pressed={since !== null} data-testid="compare">
+        {since === null ? say("compare") : say("compare.end", { at: time(since) })}
+      </Button>
+      {isPast ? (
+        <Button look="strong" onClick={life.now} data-testid="now">
+          {say("back-to-now")}
+        </Button>
+      ) : null}
+    </div>
+  );
   return (
     <section
       className={`${styles.frame} ${isPast ? styles.past : ""}`}
       aria-label={say("slider")}
       {...(isPast ? { "data-testid": "past" } : {})}
     >
-      <div className={styles.tools}>
-        <Button onClick={life.play} aria-pressed={life.isPlaying} data-testid="play">
-          {say(life.isPlaying ? "stop" : "play")}
-        </Button>
-        <Button onClick={onCompare} aria-pressed={since !== null} data-testid="compare">
-          {since === null ? say("compare") : say("compare.end", { at: time(since) })}
-        </Button>
-        {life.at === null ? null : (
-          <span className={styles.looking}>{say("looking", { at: time(life.at) })}</span>
-        )}
-        <span className={styles.spread} />
-        {isPast ? (
-          <Button look="strong" onClick={life.now} data-testid="now">
-            {say("back-to-now")}
-          </Button>
-        ) : null}
-      </div>
-      <TimeBar story={story} life={life} since={since} />
+      <TimeBar story={story} life={life} since={since} tools={tools} stood={stood} />
     </section>
   );
 }

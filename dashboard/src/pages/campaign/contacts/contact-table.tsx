@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useRef, useState } from "react";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { EndReason } from "../../calls/words.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./contacts.module.css";
-import type { ContactRow } from "./rows.ts";
+import { type ContactRow, isSameRow } from "./rows.ts";
 import { StateBadge } from "./state-badge.tsx";
 
 /** Of every row, so that a window of them can be drawn. */
@@ -63,7 +63,13 @@ type RowProps = {
   readonly open: (contactId: string) => void;
 };
 
-function Row({ row, index, isOpen, open }: RowProps) {
+/** Most rows stay as they are while events come in. */
+const Row = memo(OneRow, (before, now) => {
+  const { index, isOpen, open } = before;
+  return index === now.index && isOpen === now.isOpen && open === now.open && isSameRow(before.row, now.row);
+});
+
+function OneRow({ row, index, isOpen, open }: RowProps) {
   const { number, time, clock } = useFormat();
   const { contact, state, before, attempts, lastEnd, nextAttemptAt } = row;
   return (

@@ -1,13 +1,13 @@
-import { useCallback, useDeferredValue, useMemo } from "react";
+import { memo, useCallback, useDeferredValue, useMemo } from "react";
 import type { Story, StoryMoment } from "../../../../../client/story/fold-story.ts";
-import type { Contact } from "../../../api/campaigns.ts";
+import type { Contact } from "../../../api/contact.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button, Field, Panel } from "../../../ui/controls.tsx";
 import { en } from "../en.ts";
 import figures from "../figures/figures.module.css";
 import type { CampaignSearch } from "../search.ts";
-import { placeOfState, STATE_ORDER } from "../states.ts";
+import { type ContactState, placeOfState, STATE_ORDER } from "../states.ts";
 import { foldAttempts } from "../story/fold-attempts.ts";
 import { tr } from "../tr.ts";
 import { ContactTable } from "./contact-table.tsx";
@@ -20,35 +20,39 @@ type ContactsProps = {
   /** Of `moment`, in ms since 1970. */
   readonly at: number;
   readonly since: StoryMoment | null;
-  readonly contacts: readonly Contact[] | null;
+  /** As far as they have come. */
+  readonly contacts: readonly Contact[];
+  readonly areAll: boolean;
   readonly search: CampaignSearch;
   readonly change: (search: CampaignSearch) => void;
 };
 
 /** Every contact at the moment that is looked at; with an A-mark those that changed since. */
-export function Contacts({ story, moment, at, since, contacts, search, change }: ContactsProps) {
+export function Contacts({ story, moment, at, since, contacts, areAll, search, change }: ContactsProps) {
   const say = useTexts({ en, tr });
   const frame = useTexts();
   const { number } = useFormat();
   const { status, q, contact } = search;
   const typed = useDeferredValue(q);
   const places = useMemo(
-    () => (contacts === null ? [] : placesOf(contacts, moment, since, { status, q: typed })),
+    () => placesOf(contacts, moment, since, { status, q: typed }),
     [contacts, moment, since, status, typed],
   );
   const attempts = useMemo(() => foldAttempts(story, at), [story, at]);
   const rowOf = useCallback(
     (index: number) => {
       const place = places[index] ?? -1;
-      const found = contacts?.[place];
+      const found = contacts[place];
       return found === undefined ? null : rowAt(found, place, { story, moment, since, attempts });
     },
     [places, contacts, story, moment, since, attempts],
   );
+  const open = useCallback((contactId: string) => change({ contact: contactId }), [change]);
+  const choose = useCallback((wanted: string) => change({ status: wanted }), [change]);
   return (
-    <Panel title={say("contacts")}>
-      <div className={styles.filters}>
-        <Filters moment={moment} status={status} change={change} />
+    <Panel
+      title={say("contacts")}
+      actions={
         <Field
           label={say("search")}
           name="q"
@@ -56,18 +60,15 @@ export function Contacts({ story, moment, at, since, contacts, search, change }:
           value={q ?? ""}
           onChange={({ target }) => change({ q: target.value })}
         />
-      </div>
+      }
+    >
+      <Filters moment={moment} status={status} choose={choose} />
       <p className={styles.shown} role="status">
-        {contacts === null
+        {!areAll && (typed ?? "") !== ""
           ? frame("page.loading")
           : say(since === null ? "shown" : "changed", { count: number(places.length) })}
       </p>
-      <ContactTable
-        count={places.length}
-        rowOf={rowOf}
-        opened={contact}
-        open={(contactId) => change({ contact: contactId })}
-      />
+      <ContactTable count={places.length} rowOf={rowOf} opened={contact} open={open} />
     </Panel>
   );
 }
@@ -75,33 +76,46 @@ export function Contacts({ story, moment, at, since, contacts, search, change }:
 type FiltersProps = {
   readonly moment: StoryMoment;
   readonly status: string | undefined;
-  readonly change: ContactsProps["change"];
+  readonly choose: (status: string) => void;
 };
 
-function Filters({ moment, status, change }: FiltersProps) {
-  const say = useTexts({ en, tr });
-  const { number } = useFormat();
+function Filters({ moment, status, choose }: FiltersProps) {
   return (
     <div className={styles.chips}>
-      <Button
-        className={status === undefined ? styles.chosen : ""}
-        aria-pressed={status === undefined}
-        onClick={() => change({ status: "" })}
-      >
-        {say("all")} <b>{number(moment.totalContacts)}</b>
-      </Button>
+      <Filter state={null} count={moment.totalContacts} isChosen={status === undefined} choose={choose} />
       {STATE_ORDER.map((state) => (
-        <Button
+        <Filter
           key={state}
-          data-filter={state}
-          className={status === state ? styles.chosen : ""}
-          aria-pressed={status === state}
-          onClick={() => change({ status: state })}
-        >
-          <i className={`${figures.dot} ${figures[state]}`} />
-          {say(`state.${state}`)} <b>{number(moment.counts[placeOfState(state)] ?? 0)}</b>
-        </Button>
+          state={state}
+          count={moment.counts[placeOfState(state)] ?? 0}
+          isChosen={status === state}
+          choose={choose}
+        />
       ))}
     </div>
   );
 }
+
+type FilterProps = {
+  /** null: all of them. */
+  readonly state: ContactState | null;
+  readonly count: number;
+  readonly isChosen: boolean;
+  readonly choose: FiltersProps["choose"];
+};
+
+const Filter = memo(function Filter({ state, count, isChosen, choose }: FilterProps) {
+  const say = useTexts({ en, tr });
+  const { number } = useFormat();
+  return (
+    <Button
+      {...(state === null ? {} : { "data-filter": state })}
+      className={isChosen ? styles.chosen : ""}
+      aria-pressed={isChosen}
+      onClick={() => choose(state ?? "")}
+    >
+      {state === null ? null : <i className={`${figures.dot} ${figures[state]}`} />}
+      {state === null ? say("all") : say(`state.${state}`)} <b>{number(count)}</b>
+    </Button>
+  );
+});

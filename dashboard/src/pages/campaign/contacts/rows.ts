@@ -1,5 +1,5 @@
 import { NOT_THERE, type Story, type StoryMoment } from "../../../../../client/story/fold-story.ts";
-import type { Contact } from "../../../api/campaigns.ts";
+import type { Contact } from "../../../api/contact.ts";
 import { type ContactState, stateAt } from "../states.ts";
 import type { Attempts } from "../story/fold-attempts.ts";
 
@@ -17,7 +17,7 @@ export type ContactRow = {
 
 export type ContactFilter = { readonly status: string | undefined; readonly q: string | undefined };
 
-/** Places of the contacts that are shown, in the order of import. */
+/** Places of the contacts that are shown, in the order of import; by name and number of those who have come. */
 export function placesOf(
   contacts: readonly Contact[],
   moment: StoryMoment,
@@ -26,20 +26,19 @@ export function placesOf(
 ): number[] {
   const matches = matcher(q);
   const places: number[] = [];
-  contacts.forEach((contact, place) => {
-    const state = moment.contacts[place];
-    if (state === undefined || state === NOT_THERE) return;
-    if (status !== undefined && stateAt(state) !== status) return;
+  moment.contacts.forEach((state, place) => {
+    if (state === NOT_THERE || (status !== undefined && stateAt(state) !== status)) return;
     if (since !== null && since.contacts[place] === state) return;
-    if (matches(contact)) places.push(place);
+    const contact = contacts[place];
+    if (matches === null || (contact !== undefined && matches(contact))) places.push(place);
   });
   return places;
 }
 
-/** Digits match any part of a number, anything else any part of a name. */
-function matcher(q: string | undefined): (contact: Contact) => boolean {
+/** Digits match any part of a number, anything else any part of a name. null: all of them are meant. */
+function matcher(q: string | undefined): ((contact: Contact) => boolean) | null {
   const text = (q ?? "").trim().toLocaleLowerCase();
-  if (text === "") return () => true;
+  if (text === "") return null;
   const digits = /^[+\d\s().-]+$/.test(text) ? text.replaceAll(/\D/g, "") : "";
   return ({ name, phoneNumber }) =>
     (digits !== "" && phoneNumber.includes(digits)) || name?.toLocaleLowerCase().includes(text) === true;
@@ -51,6 +50,15 @@ type Moments = {
   readonly since: StoryMoment | null;
   readonly attempts: Attempts;
 };
+
+/** Whether both would be drawn alike. */
+export const isSameRow = (one: ContactRow, other: ContactRow): boolean =>
+  one.contact === other.contact &&
+  one.state === other.state &&
+  one.before === other.before &&
+  one.attempts === other.attempts &&
+  one.lastEnd === other.lastEnd &&
+  one.nextAttemptAt === other.nextAttemptAt;
 
 export function rowAt(
   contact: Contact,

@@ -1,4 +1,4 @@
-import type { Contact } from "../../../api/campaigns.ts";
+import type { Contact } from "../../../api/contact.ts";
 import type { ContactState } from "../states.ts";
 
 /** What the drawer and each of its parts is given. */

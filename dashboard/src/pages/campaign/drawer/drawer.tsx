@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { Contact } from "../../../api/campaigns.ts";
+import type { Contact } from "../../../api/contact.ts";
 import { useTexts } from "../../../texts/language.tsx";
 import { Button } from "../../../ui/controls.tsx";
 import { StateBadge } from "../contacts/state-badge.tsx";

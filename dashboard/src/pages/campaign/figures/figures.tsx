@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { StoryMoment } from "../../../../../client/story/fold-story.ts";
 import type { Campaign } from "../../../api/campaigns.ts";
 import { useFormat } from "../../../texts/format.ts";
@@ -100,7 +101,7 @@ function Change({ by }: { readonly by: number }) {
 
 const MOST_CELLS = 200;
 
-function Lines({ active, most }: { readonly active: number; readonly most: number }) {
+const Lines = memo(function Lines({ active, most }: { readonly active: number; readonly most: number }) {
   const say = useTexts({ en, tr });
   const { number } = useFormat();
   const cells = Math.min(MOST_CELLS, Math.max(most, active));
@@ -117,4 +118,4 @@ function Lines({ active, most }: { readonly active: number; readonly most: numbe
       </div>
     </Panel>
   );
-}
+});

@@ -23,7 +23,8 @@ export function growStory(told: StoryColumns, placeOf: (contactId: string) => nu
     reason: Array.from(reason),
     value: Array.from(value),
   } satisfies Growing;
-  let last = Date.parse(told.startsAt) + columns.at.reduce((sum, each) => sum + each, 0);
+  const times = growTimes(openStory(told).times);
+  let last = times.now().at(-1) ?? Date.parse(told.startsAt);
   return {
     add: ({ type, revision, data, occurredAt }) => {
       if (revision < columns.at.length) return "known";
@@ -34,13 +35,36 @@ export function growStory(told: StoryColumns, placeOf: (contactId: string) => nu
       const time = Date.parse(occurredAt);
       columns.at.push(time - last);
       last = time;
+      times.add(time);
       columns.kind.push(placeIn(kinds, type));
       columns.contact.push(place);
       columns.reason.push(placeIn(reasons, reasonOf(type, data)));
       columns.value.push(amountOf(type, data, time));
       return "next";
     },
-    now: () => openStory({ ...told, kinds: [...kinds], reasons: [...reasons], columns }),
+    // As many rows as there are times are read of the columns, however they grow.
+    now: () => ({
+      told: { ...told, kinds: [...kinds], reasons: [...reasons], columns },
+      times: times.now(),
+    }),
+  };
+}
+
+/** Times that grow by one and another; what was given out stays as it was. */
+function growTimes(from: Float64Array) {
+  let room = from;
+  let count = from.length;
+  return {
+    add: (time: number) => {
+      if (count === room.length) {
+        const more = new Float64Array(Math.max(1_024, count * 2));
+        more.set(room);
+        room = more;
+      }
+      room[count] = time;
+      count += 1;
+    },
+    now: () => room.subarray(0, count),
   };
 }
 

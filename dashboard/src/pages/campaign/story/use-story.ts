@@ -1,18 +1,25 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Story } from "../../../../../client/story/fold-story.ts";
-import { type Contact, campaignQuery, contactsQuery, storyQuery } from "../../../api/campaigns.ts";
-import { useFeed, useLiveState } from "../../../live/feed.ts";
+import { foldStory, openStory, type Story } from "../../../../../client/story/fold-story.ts";
+import { campaignQuery, storyQuery, type ToldStory } from "../../../api/campaigns.ts";
+import type { Contact } from "../../../api/contact.ts";
+import { heardSince, useFeed, useLiveState } from "../../../live/feed.ts";
 import type { FeedEvent } from "../../../live/feed-protocol.ts";
+import { placeOfState } from "../states.ts";
 import { growStory, type LiveStory } from "./live-story.ts";
+import { useContacts } from "./use-contacts.ts";
+import { useOnceWithin } from "./use-once-within.ts";
 
-const PAINT_MILLIS = 120;
 const REFRESH_MILLIS = 500;
+/** The record has hardly anything that a contact's call changes and the story does not tell. */
+const REFRESH_AFTER_CALLS_MILLIS = 5_000;
+const OF_CALLS = new Set(["ContactDialed", "ContactSucceeded", "ContactAttemptFailed"]);
 
 export type StoryView = {
   readonly story: Story | null;
-  /** null: they are being loaded. */
-  readonly contacts: readonly Contact[] | null;
+  /** In the order of import, as far as they have come. */
+  readonly contacts: readonly Contact[];
+  readonly areAll: boolean;
   readonly failure: unknown;
   readonly retry: () => void;
 };
@@ -20,36 +27,62 @@ export type StoryView = {
 /** The campaign's story, loaded once and grown by the feed; where an event is missing it is loaded again. */
 export function useStory(id: string): StoryView {
   const told = useQuery(storyQuery(id));
-  const people = useQuery(contactsQuery(id, told.data?.contacts ?? 0));
-  const contacts = people.data ?? null;
+  const { data } = told;
+  const { contacts, areAll, error, refetch } = useContacts(id, data?.contacts ?? null);
+  const places = usePlaces(contacts);
   const growing = useRef<LiveStory | null>(null);
   const [grown, setGrown] = useState<Story | null>(null);
-  const { data } = told;
   useEffect(() => {
     if (data === undefined) return;
-    const places = new Map(contacts?.map((contact, place) => [contact.id, place]));
-    growing.current = growStory(data, (contactId) => places.get(contactId));
+    growing.current = growStory(data, (contactId) => places.current.get(contactId));
     setGrown(growing.current.now());
-  }, [data, contacts]);
-  useFollowing(id, growing, setGrown);
-  const shown = contacts !== null && contacts.length === data?.contacts ? contacts : null;
-  const failure = told.error ?? people.error;
+  }, [data, places]);
+  const load = useLoading(id, areAll);
+  useFollowing(id, growing, setGrown, load);
+  useUnheard(id, data);
+  const failure = told.error ?? error;
+  const { refetch: again } = told;
   return useMemo(
     () => ({
       story: grown,
-      contacts: shown,
+      contacts,
+      areAll,
       failure,
-      retry: () => void Promise.all([told.refetch(), people.refetch()]),
+      retry: () => void Promise.all([again(), refetch()]),
     }),
-    [grown, shown, failure, told.refetch, people.refetch],
+    [grown, contacts, areAll, failure, again, refetch],
   );
 }
 
-/** Events are folded as they come and painted some times a second. */
+/** Where each contact stands in the order of import. */
+function usePlaces(contacts: readonly Contact[]): { readonly current: ReadonlyMap<string, number> } {
+  const found = useMemo(() => new Map(contacts.map((contact, place) => [contact.id, place])), [contacts]);
+  const places = useRef(found);
+  places.current = found;
+  return places;
+}
+
+/** Loads the story again; not before it can be told of whom the next events are. */
+function useLoading(id: string, areAll: boolean): () => void {
+  const queries = useQueryClient();
+  const state = useRef({ areAll, isWanted: false });
+  state.current.areAll = areAll;
+  const load = useCallback(() => {
+    state.current.isWanted = !state.current.areAll;
+    if (state.current.areAll) void queries.invalidateQueries({ queryKey: storyQuery(id).queryKey });
+  }, [queries, id]);
+  useEffect(() => {
+    if (areAll && state.current.isWanted) load();
+  }, [areAll, load]);
+  return load;
+}
+
+/** Events are folded and painted as they come: the stream tells them some times a second. */
 function useFollowing(
   id: string,
   growing: { readonly current: LiveStory | null },
   paint: (story: Story) => void,
+  load: () => void,
 ): void {
   const queries = useQueryClient();
   const later = useOnceWithin();
@@ -58,51 +91,39 @@ function useFollowing(
       const own = events.filter(({ stream }) => stream === `campaign-${id}`);
       if (own.length === 0) return;
       const told = own.map((event) => growing.current?.add(event) ?? "gap");
-      if (told.includes("next"))
-        later("paint", PAINT_MILLIS, () => growing.current !== null && paint(growing.current.now()));
-      if (told.includes("gap"))
-        later(
-          "load",
-          REFRESH_MILLIS,
-          () => void queries.invalidateQueries({ queryKey: storyQuery(id).queryKey }),
-        );
-      later(
-        "record",
-        REFRESH_MILLIS,
-        () => void queries.invalidateQueries({ queryKey: campaignQuery(id).queryKey, exact: true }),
-      );
+      if (told.includes("next") && growing.current !== null) paint(growing.current.now());
+      if (told.includes("gap")) later("load", REFRESH_MILLIS, load);
+      const { queryKey } = campaignQuery(id);
+      const refresh = () => void queries.invalidateQueries({ queryKey, exact: true });
+      if (own.some(({ type }) => !OF_CALLS.has(type))) later("record", REFRESH_MILLIS, refresh);
+      else later("record after calls", REFRESH_AFTER_CALLS_MILLIS, refresh);
     },
-    [id, growing, paint, later, queries],
+    [id, growing, paint, load, later, queries],
   );
   useFeed(listener);
   const live = useLiveState();
   const before = useRef(live);
   useEffect(() => {
-    // What happened between the story and the beginning of the stream.
-    if (live === "live" && before.current !== "live") {
-      void queries.invalidateQueries({ queryKey: storyQuery(id).queryKey });
-      void queries.invalidateQueries({ queryKey: campaignQuery(id).queryKey, exact: true });
-    }
+    const { queryKey } = campaignQuery(id);
+    if (live === "live" && before.current !== "live")
+      void queries.invalidateQueries({ queryKey, exact: true });
     before.current = live;
   }, [live, id, queries]);
 }
 
-/** Does what it is given once after a while, however often it is asked meanwhile. */
-function useOnceWithin() {
-  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+/** A story that was asked for before this page heard every event may lack some: it is asked for again, unless nothing can happen any more. */
+function useUnheard(id: string, told: ToldStory | undefined): void {
+  const queries = useQueryClient();
+  const live = useLiveState();
+  const [openedAt] = useState(() => Date.now());
   useEffect(() => {
-    const { current } = timers;
-    return () => {
-      for (const timer of current.values()) clearTimeout(timer);
-      current.clear();
-    };
-  }, []);
-  return useCallback((what: string, millis: number, todo: () => void) => {
-    if (timers.current.has(what)) return;
-    const done = () => {
-      timers.current.delete(what);
-      todo();
-    };
-    timers.current.set(what, setTimeout(done, millis));
-  }, []);
+    if (told === undefined || live !== "live" || isOver(told)) return;
+    if (told.askedAt < Math.max(openedAt, heardSince()))
+      void queries.invalidateQueries({ queryKey: storyQuery(id).queryKey });
+  }, [told, live, openedAt, queries, id]);
+}
+
+function isOver(told: ToldStory): boolean {
+  const { status, counts } = foldStory(openStory(told), Number.POSITIVE_INFINITY);
+  return (status === "COMPLETED" || status === "CANCELLED") && counts[placeOfState("dialing")] === 0;
 }

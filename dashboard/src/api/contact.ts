@@ -1,0 +1,9 @@
+/** Of a campaign, as far as nothing changes of it. */
+export type Contact = {
+  readonly id: string;
+  readonly phoneNumber: string;
+  readonly name: string | null;
+  readonly customData: Readonly<Record<string, unknown>>;
+  readonly timezone: string | null;
+  readonly externalId: string | null;
+};

@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useRef } from "react";
+import { firstContactsQuery, moreContactsQuery } from "../../../api/campaigns.ts";
+import type { Contact } from "../../../api/contact.ts";
+
+export type ContactsView = {
+  /** In the order of import, as far as they have come; places stay what they are while more come. */
+  readonly contacts: readonly Contact[];
+  readonly areAll: boolean;
+  readonly error: unknown;
+  readonly refetch: () => Promise<unknown>;
+};
+
+const NONE: readonly Contact[] = [];
+
+/** The contacts of a campaign of `count`: the first ones at once, then all others. null: nobody knows yet how many there are. */
+export function useContacts(id: string, count: number | null): ContactsView {
+  const first = useQuery(firstContactsQuery(id));
+  const start = first.data?.length ?? 0;
+  const more = useQuery(moreContactsQuery(id, start, first.data === undefined ? 0 : (count ?? 0)));
+  const kept = useRef(NONE);
+  const contacts = useMemo(() => {
+    const now = first.data === undefined ? NONE : [...first.data, ...(more.data ?? NONE)];
+    // People were added: those who are there stay on the page until the new ones have come.
+    if (now.length > kept.current.length || now[0]?.id !== kept.current[0]?.id) kept.current = now;
+    return kept.current;
+  }, [first.data, more.data]);
+  const { refetch: firstAgain } = first;
+  const { refetch: moreAgain } = more;
+  return {
+    contacts,
+    areAll: count !== null && contacts.length >= count,
+    error: first.error ?? more.error,
+    refetch: () => Promise.all([firstAgain(), ...(more.error === null ? [] : [moreAgain()])]),
+  };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { foldStory, openStory, type StoryColumns } from "../../client/story/fold-story.ts";
+import type { Contact } from "../../dashboard/src/api/contact.ts";
+import type { FeedEvent } from "../../dashboard/src/live/feed-protocol.ts";
+import { placesOf } from "../../dashboard/src/pages/campaign/contacts/rows.ts";
+import { growStory } from "../../dashboard/src/pages/campaign/story/live-story.ts";
+
+const BEGIN = Date.parse("2026-09-01T10:00:00.000Z");
+const CONTACTS = ["ctc_a", "ctc_b", "ctc_c"];
+/** What the service tells right after the import: the contacts are read, the campaign is made. */
+const TOLD: StoryColumns = {
+  startsAt: new Date(BEGIN).toISOString(),
+  contacts: CONTACTS.length,
+  kinds: ["ContactsImported", "CampaignCreated"],
+  reasons: [],
+  columns: { at: [0, 5], kind: [0, 1], contact: [-1, -1], reason: [-1, -1], value: [3, 3] },
+};
+const placeOf = (id: string) => {
+  const place = CONTACTS.indexOf(id);
+  return place < 0 ? undefined : place;
+};
+const event = (revision: number, type: string, data: FeedEvent["data"] = {}): FeedEvent => ({
+  position: String(100 + revision),
+  stream: "campaign-cmp_1",
+  revision,
+  type,
+  data,
+  occurredAt: new Date(BEGIN + revision * 1_000).toISOString(),
+});
+const CALLED = [
+  event(2, "CampaignStarted"),
+  event(3, "ContactDialed", { contactId: "ctc_a", attempt: 1 }),
+  event(4, "ContactDialed", { contactId: "ctc_b", attempt: 1 }),
+  event(5, "ContactSucceeded", { contactId: "ctc_a", attempt: 1, endReason: "customer_ended" }),
+  event(6, "ContactAttemptFailed", { contactId: "ctc_b", endReason: "busy", retryAt: null }),
+];
+
+function grown(events: readonly FeedEvent[]) {
+  const story = growStory(TOLD, placeOf);
+  return { story, told: events.map((each) => story.add(each)) };
+}
+
+describe("a story that grows by the events that come", () => {
+  it("stands as its events say, at the end and at every moment before", () => {
+    const { story, told } = grown(CALLED);
+    expect(new Set(told)).toEqual(new Set(["next"]));
+    const now = story.now();
+    expect(foldStory(now, Number.POSITIVE_INFINITY)).toMatchObject({
+      status: "RUNNING",
+      counts: [1, 0, 0, 1, 1, 0],
+      byEndReason: { customer_ended: 1, busy: 1 },
+    });
+    expect(foldStory(now, BEGIN + 4_500).counts).toEqual([1, 2, 0, 0, 0, 0]);
+    expect([...now.times]).toEqual([...openStory(now.told).times]);
+  });
+
+  it("what was given out is not changed by what comes later", () => {
+    const { story } = grown(CALLED.slice(0, 2));
+    const early = story.now();
+    for (const each of CALLED.slice(2)) story.add(each);
+    expect(foldStory(early, Number.POSITIVE_INFINITY).counts).toEqual([2, 1, 0, 0, 0, 0]);
+    expect(foldStory(story.now(), Number.POSITIVE_INFINITY).counts).toEqual([1, 0, 0, 1, 1, 0]);
+  });
+
+  it("knows what it has, and says where something is missing or cannot be told from the event", () => {
+    const [start, dialed] = CALLED;
+    if (start === undefined || dialed === undefined) throw new Error("No events");
+    expect(grown([start, start]).told).toEqual(["next", "known"]);
+    expect(grown([dialed]).told).toEqual(["gap"]);
+    expect(grown([event(2, "ContactsAdded", { count: 1 })]).told).toEqual(["gap"]);
+    expect(grown([event(2, "ContactDialed", { contactId: "ctc_new", attempt: 1 })]).told).toEqual(["gap"]);
+  });
+});
+
+describe("the contacts that are shown", () => {
+  const people: readonly Contact[] = CONTACTS.map((id, place) => ({
+    id,
+    phoneNumber: `+1500555000${place}`,
+    name: ["Ada", "Bora", null][place] ?? null,
+    customData: {},
+    timezone: null,
+    externalId: null,
+  }));
+  const moment = foldStory(grown(CALLED).story.now(), Number.POSITIVE_INFINITY);
+  const shown = (filter: { status?: string; q?: string }, contacts = people) =>
+    placesOf(contacts, moment, null, { status: filter.status, q: filter.q });
+
+  it("all of them are counted before their names have come; whom one searches is found among those who have", () => {
+    expect(shown({}, [])).toEqual([0, 1, 2]);
+    expect(shown({ status: "failed" }, [])).toEqual([1]);
+    expect(shown({ q: "bo" }, people.slice(0, 1))).toEqual([]);
+    expect(shown({ q: "bo" })).toEqual([1]);
+    expect(shown({ q: "0002" })).toEqual([2]);
+    expect(shown({ status: "nothing" })).toEqual([]);
+  });
+
+  it("with an A-mark those that stand elsewhere since", () => {
+    const since = foldStory(grown(CALLED).story.now(), BEGIN + 4_500);
+    expect(placesOf(people, moment, since, { status: undefined, q: undefined })).toEqual([0, 1]);
+  });
+});
