@@ -15,7 +15,6 @@ import { groupedReads } from "./engine/grouped-reads.ts";
 import type { Projection, ReadDatabase } from "./engine/projection.ts";
 import type { ReadPositions } from "./engine/read-positions.ts";
 import { readSnapshot, tellingPosition } from "./engine/read-snapshot.ts";
-import { createCampaignStories } from "./history/campaign-columns.ts";
 import { contactHistory } from "./history/contact-history.ts";
 import { explainContact } from "./history/explain/explain-contact.ts";
 import { createCampaignFolds } from "./history/folds/campaign-folds.ts";
@@ -115,7 +114,7 @@ export function createQueries(deps: QueryDeps): Queries {
     contactsAt: (owner, id, at, filter, page, heard) =>
       folds.contactsAt({ owner, id, at }, filter, page, heard),
 
-    campaignStory: createCampaignStories(deps),
+    campaignStory: folds.story,
 
     explain: (owner, question, heard) => explainContact(deps, owner, question, heard),
 

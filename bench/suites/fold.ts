@@ -1,6 +1,3 @@
-import process from "node:process";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import type { GrantedDial, WorldCondition } from "../../domain/campaign/commands.ts";
 import { campaignDecider } from "../../domain/campaign/decider.ts";
 import { dueContacts, nextDueAt } from "../../domain/campaign/due-contacts.ts";
@@ -10,6 +7,7 @@ import { fold } from "../../domain/shared/decider.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
 import { alternate, type Benchmark, type Result, type Row } from "../benchmark.ts";
 import { CONTACTS, finishedCampaign, START, startedCampaign, waitingCampaign } from "../campaign-history.ts";
+import { memoryAfterCollection } from "../memory-after-collection.ts";
 import { type Goal, OURS, row } from "../rows.ts";
 
 const RUNS = 11;
@@ -90,16 +88,9 @@ async function timed(what: string, work: () => unknown, ...goals: readonly Goal[
 
 /** What the folded states of as many campaigns as one process is to run at once keep of the heap. */
 function heldMegabytes(): number {
-  const before = usedAfterCollection();
+  const before = memoryAfterCollection().heapUsed;
   const held = Array.from({ length: HELD }, (_, campaign) => folded(waitingCampaign(campaign)));
-  const megabytes = (usedAfterCollection() - before) / 2 ** 20;
+  const megabytes = (memoryAfterCollection().heapUsed - before) / 2 ** 20;
   if (held.some(({ counts }) => counts.waiting_retry !== CONTACTS)) throw new Error("contacts are missing");
   return megabytes;
-}
-
-function usedAfterCollection(): number {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  collect();
-  return process.memoryUsage().heapUsed;
 }

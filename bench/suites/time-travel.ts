@@ -1,11 +1,11 @@
 import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { CampaignEvent } from "../../domain/campaign/events.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
-import { createCampaignStories } from "../../projections/history/campaign-columns.ts";
 import { createCampaignFolds } from "../../projections/history/folds/campaign-folds.ts";
 import { createMemoryEventStore } from "../../test/support/memory/event-store.ts";
 import { createTestCodec, eventsToAppend } from "../../test/support/memory/subject-keys.ts";
@@ -13,6 +13,7 @@ import { silentLogger } from "../../test/support/silent.ts";
 import { openBenchDatabase } from "../bench-database.ts";
 import type { Benchmark, Result } from "../benchmark.ts";
 import { finishedCampaign, START } from "../campaign-history.ts";
+import { memoryAfterCollection } from "../memory-after-collection.ts";
 import { row } from "../rows.ts";
 
 const CAMPAIGNS = Number(process.env["TIME_TRAVEL_CAMPAIGNS"] ?? 10);
@@ -34,13 +35,14 @@ async function measure(log: (line: string) => void): Promise<Result> {
   ]) {
     log(`${name}: ${CAMPAIGNS} campaigns`);
     const ids = await fill(eventStore);
-    const { first, warm } = await askMoments(eventStore, ids);
+    const { first, warm, megabytes } = await askMoments(eventStore, ids);
     const stories = await askStories(eventStore, ids);
     rows.push(
       row(`${name}: the first moment of a campaign, longest`, "ms", { ringfold: first }, { atMost: 500 }),
       row(`${name}: another moment, p95`, "ms", { ringfold: warm }, { atMost: 100 }),
       row(`${name}: the first story, longest`, "ms", { ringfold: stories.first }, { atMost: 1_000 }),
       row(`${name}: a story again, p95`, "ms", { ringfold: stories.warm }, { atMost: 300 }),
+      row(`${name}: kept of all campaigns, by the heap`, "MB", { ringfold: megabytes }, { atMost: 64 }),
     );
   }
   const settings = await database.settings();
@@ -78,16 +80,29 @@ function inTime(event: CampaignEvent, place: number): CampaignEvent {
 }
 
 async function askMoments(eventStore: EventStore, ids: readonly CampaignId[]) {
+  const before = await heldBytes();
   const folds = createCampaignFolds({ eventStore, codec: createTestCodec() });
-  return timed(ids, async (id, round) => {
+  const asked = await timed(ids, async (id, round) => {
     const at: Instant = plusMillis(START, (round * 7_919) % LONGEST_MILLIS);
     await folds.campaignAt({ owner: "usr_1", id, at }, () => undefined);
     await folds.contactsAt({ owner: "usr_1", id, at }, {}, { limit: 50, after: 4_999 }, () => undefined);
   });
+  const megabytes = ((await heldBytes()) - before) / 1_000_000;
+  // Asked once more, so that they are held while they are weighed.
+  for (const id of ids) await folds.story("usr_1", id);
+  return { ...asked, megabytes };
+}
+
+/** What the database sent stands in buffers that are let go only by a second collection. */
+async function heldBytes(): Promise<number> {
+  memoryAfterCollection();
+  await wait(50);
+  const { heapUsed, arrayBuffers } = memoryAfterCollection();
+  return heapUsed + arrayBuffers;
 }
 
 async function askStories(eventStore: EventStore, ids: readonly CampaignId[]) {
-  const story = createCampaignStories({ eventStore, codec: createTestCodec() });
+  const { story } = createCampaignFolds({ eventStore, codec: createTestCodec() });
   return timed(ids, async (id) => void (await story("usr_1", id)));
 }
 

@@ -28,13 +28,13 @@ export function openWords(
   paths: readonly WordPath[],
   keys: ReadonlyMap<Subject, SubjectKey>,
 ): Opened {
-  const { sealed, ...open } = data;
   const subject = subjectOf(data);
   const key = subject === null ? undefined : keys.get(subject);
-  if (key?.kind === "erased") return { ok: true, data: takeWords(open, paths).rest };
-  if (sealed === undefined) return { ok: true, data };
-  const wordless = takeWords(open, paths).rest;
-  const refuse = (problem: string): Opened => ({ ok: false, problem, data: wordless });
+  const isErased = key?.kind === "erased";
+  if (data["sealed"] === undefined && !isErased) return { ok: true, data };
+  const { sealed, ...open } = data;
+  if (isErased) return { ok: true, data: takeWords(open, paths).rest };
+  const refuse = (problem: string): Opened => ({ ok: false, problem, data: takeWords(open, paths).rest });
   if (subject === null) return refuse("sealed words of nobody");
   if (key === undefined) return refuse(`no key of ${subject}`);
   if (key.kind === "unusable") return refuse(`the key of ${subject} does not open with this SECRETS_KEY`);

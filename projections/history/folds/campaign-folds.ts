@@ -1,7 +1,8 @@
-import { readPage, recordedEvents } from "../../../application/log/recorded-events.ts";
+import { readPage } from "../../../application/log/recorded-events.ts";
 import { campaignStream } from "../../../application/log/stream-names.ts";
 import type { CampaignWithStatistics } from "../../../application/ports/queries/campaign-records.ts";
 import type { ContactFilter, ContactRecord } from "../../../application/ports/queries/contact-records.ts";
+import type { CampaignStory } from "../../../application/ports/queries/history-records.ts";
 import type { Page, PageRequest } from "../../../application/ports/queries/pages.ts";
 import type { Heard } from "../../../application/ports/queries.ts";
 import type { ImportedContact } from "../../../domain/campaign/events.ts";
@@ -13,16 +14,17 @@ import { contactRecord, factsOf, liveCallsOf, withLiveCalls } from "../../contac
 import { pageOf } from "../../engine/keyset-page.ts";
 import type { LogDeps } from "../stream-history.ts";
 import { callsAt } from "../time-travel.ts";
-import { bytesOf, type Chunk, type KeptCampaign, keep, noCampaign, rowAt } from "./kept-campaign.ts";
+import { type Chunk, type KeptCampaign, rowAt } from "./kept-campaign.ts";
+import { createKeptCampaigns } from "./kept-campaigns.ts";
 import { type PlacedContact, placedContacts, progressAt } from "./kept-contacts.ts";
+import { storyOf } from "./kept-story.ts";
 
-/** Of all campaigns together; the stories of campaigns-columns.ts take the rest of 64 MB. */
-const KEPT_BYTES = 40 * 1024 * 1024;
+/** Of all campaigns together; goal: 64 MB in truth. */
+const KEPT_BYTES = 56 * 1024 * 1024;
 
-type Entry = { readonly kept: KeptCampaign; reading: Promise<void> };
 type At = { readonly owner: OwnerId; readonly id: CampaignId; readonly at: Instant };
 
-/** Campaigns as they stood, at any moment and in any order: what was read once is kept, so that the next question reads only what is new. */
+/** Campaigns as they stood, at any moment and in any order, and their stories: what was read once is kept, so that the next question reads only what is new. */
 export type CampaignFolds = {
   readonly campaignAt: (asked: At, heard?: Heard) => Promise<CampaignWithStatistics | null>;
   readonly contactsAt: (
@@ -31,10 +33,11 @@ export type CampaignFolds = {
     page: PageRequest<number>,
     heard?: Heard,
   ) => Promise<Page<ContactRecord, number> | null>;
+  readonly story: (owner: OwnerId, id: CampaignId, heard?: Heard) => Promise<CampaignStory | null>;
 };
 
 export function createCampaignFolds(deps: LogDeps, keptBytes = KEPT_BYTES): CampaignFolds {
-  const entries = new Map<CampaignId, Entry>();
+  const readUp = createKeptCampaigns(deps, keptBytes);
   return {
     async campaignAt({ owner, id, at }, heard) {
       const kept = await readUp(id);
@@ -52,40 +55,12 @@ export function createCampaignFolds(deps: LogDeps, keptBytes = KEPT_BYTES): Camp
       const calls = await callsAt(deps, liveCallsOf(rows), at);
       return { rows: rows.map((contact) => withLiveCalls(contact, calls)), next };
     },
+    async story(owner, id, heard) {
+      const story = storyOf(await readUp(id), owner);
+      if (story !== null) heard?.(story.position);
+      return story;
+    },
   };
-
-  /** Everything that the log has of it now. */
-  async function readUp(id: CampaignId): Promise<KeptCampaign> {
-    const entry = entries.get(id) ?? { kept: noCampaign(id), reading: Promise.resolve() };
-    entries.delete(id);
-    entries.set(id, entry);
-    // One after another, also after one that failed: none keeps what another keeps.
-    const reading = entry.reading.catch(() => undefined).then(() => readOn(deps, entry.kept));
-    entry.reading = reading;
-    try {
-      await reading;
-      return entry.kept;
-    } finally {
-      forgetOldest(entries, id, keptBytes);
-    }
-  }
-}
-
-async function readOn(deps: LogDeps, kept: KeptCampaign): Promise<void> {
-  for await (const recorded of recordedEvents(deps, campaignStream(kept.id), kept.revision + 1))
-    keep(kept, recorded);
-}
-
-/** What nobody knows is not kept; of the others the oldest go until the rest fits. */
-function forgetOldest(entries: Map<CampaignId, Entry>, asked: CampaignId, most: number): void {
-  if (entries.get(asked)?.kept.columns.length === 0) entries.delete(asked);
-  let bytes = 0;
-  for (const { kept } of entries.values()) bytes += bytesOf(kept);
-  for (const [id, { kept }] of entries) {
-    if (bytes <= most) return;
-    bytes -= bytesOf(kept);
-    entries.delete(id);
-  }
 }
 
 /** The position of a row is asked of the log. */

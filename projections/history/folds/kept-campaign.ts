@@ -1,18 +1,22 @@
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
+import { type Position, START } from "../../../application/ports/event-store.ts";
 import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import { findRow, noRows, type RowsById, withRows } from "../../../domain/campaign/rows-by-id.ts";
 import { isCampaignEvent } from "../../../domain/event-kinds.ts";
 import type { CampaignId, ContactId, ImportId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { type CampaignRow, projectCampaign } from "../../campaigns/campaign-row.ts";
+import { integers, withRoom } from "./columns.ts";
 import {
   addAttempt,
   addWhole,
   attemptAt,
+  attemptKindAt,
   bytesOfColumns,
+  contactAt,
   type EventColumns,
   noEvents,
   rowsUntil,
-  WHOLE,
 } from "./event-columns.ts";
 
 /** Contacts that stand next to each other in one event of an import: their numbers in the campaign begin at `first`. */
@@ -25,15 +29,17 @@ export type KeptCampaign = {
   readonly id: CampaignId;
   /** Of the last event that was read; -1: none. */
   revision: number;
+  /** Likewise. */
+  position: Position;
   readonly columns: EventColumns;
   /** By row. */
   readonly whole: Map<number, Whole>;
   readonly chunks: Map<ImportId, Chunk[]>;
   /** In the order in which contacts came; their places are their numbers. */
   readonly contactIds: ContactId[];
-  readonly numbers: Map<ContactId, number>;
-  /** By the number of the contact: where its last call stands. */
-  readonly lastCalls: number[];
+  numbers: RowsById;
+  /** By the number of the contact, from 1: where its last attempt stands; 0: it has none. */
+  lastAttempts: Int32Array;
   /** The fold after so many rows, every SPACING of them. */
   readonly snapshots: (CampaignRow | undefined)[];
   wholeBytes: number;
@@ -41,18 +47,20 @@ export type KeptCampaign = {
 
 const SPACING = 512;
 const SNAPSHOT_BYTES = 1_500;
-const CONTACT_BYTES = 130;
+/** The text of an id and its place; what else is known of a contact stands in columns. */
+const CONTACT_BYTES = 60;
 
 export function noCampaign(id: CampaignId): KeptCampaign {
   return {
     id,
     revision: -1,
+    position: START,
     columns: noEvents(),
     whole: new Map(),
     chunks: new Map(),
     contactIds: [],
-    numbers: new Map(),
-    lastCalls: [],
+    numbers: noRows(),
+    lastAttempts: integers(0),
     snapshots: [undefined],
     wholeBytes: 0,
   };
@@ -62,22 +70,26 @@ export function bytesOf(kept: KeptCampaign): number {
   return (
     bytesOfColumns(kept.columns) +
     kept.contactIds.length * CONTACT_BYTES +
+    kept.numbers.byteLength +
+    kept.lastAttempts.byteLength +
     kept.snapshots.length * SNAPSHOT_BYTES +
     kept.wholeBytes
   );
 }
 
 /** The next event of the campaign's stream. */
-export function keep(kept: KeptCampaign, { event, revision }: RecordedEvent): void {
+export function keep(kept: KeptCampaign, { event, revision, position }: RecordedEvent): void {
   kept.revision = revision;
+  kept.position = position;
   if (!isCampaignEvent(event)) return;
   switch (event.type) {
     case "ContactDialed":
     case "ContactSucceeded":
     case "ContactAttemptFailed": {
       const number = numberOf(kept, event.data.contactId);
-      const last = kept.lastCalls[number] ?? -1;
-      kept.lastCalls[number] = addAttempt(kept.columns, event, revision, number, last);
+      const last = (kept.lastAttempts[number] ?? 0) - 1;
+      kept.lastAttempts = withRoom(kept.lastAttempts, number, integers);
+      kept.lastAttempts[number] = addAttempt(kept.columns, event, revision, number, last) + 1;
       break;
     }
     case "ContactsImported":
@@ -111,31 +123,35 @@ function keepChunk(
 ): void {
   const chunks = kept.chunks.get(importId) ?? [];
   kept.chunks.set(importId, chunks);
-  chunks.push({ revision, first: kept.contactIds.length, count: contacts.length });
-  for (const { contactId } of contacts) {
-    kept.numbers.set(contactId, kept.contactIds.length);
-    kept.contactIds.push(contactId);
-    kept.lastCalls.push(-1);
-  }
+  const first = kept.contactIds.length;
+  chunks.push({ revision, first, count: contacts.length });
+  for (const { contactId } of contacts) kept.contactIds.push(contactId);
+  kept.numbers = withRows(kept.numbers, kept.contactIds, first);
+}
+
+/** What an event of an import brought. */
+export function chunkAt({ chunks }: KeptCampaign, importId: ImportId, revision: number): Chunk | undefined {
+  return chunks.get(importId)?.find((chunk) => chunk.revision === revision);
 }
 
 /** Of one that was never imported there is none, but its campaign counts it: it gets one that no chunk has. */
 function numberOf(kept: KeptCampaign, contactId: ContactId): number {
-  const known = kept.numbers.get(contactId);
+  const known = findRow(kept.numbers, kept.contactIds, contactId);
   if (known !== undefined) return known;
   const number = kept.contactIds.push(contactId) - 1;
-  kept.numbers.set(contactId, number);
-  kept.lastCalls.push(-1);
+  kept.numbers = withRows(kept.numbers, kept.contactIds, number);
   return number;
 }
 
 /** The event of a row, as far as folds look at it. */
 export function eventAt(kept: KeptCampaign, row: number): Whole {
   const { columns } = kept;
-  const whole = columns.kind[row] === WHOLE ? kept.whole.get(row) : undefined;
+  const type = attemptKindAt(columns, row);
+  const whole = type === null ? kept.whole.get(row) : undefined;
   if (whole !== undefined) return whole;
-  const contactId = kept.contactIds[columns.contact[row] ?? 0] ?? "ctc_";
-  return { event: attemptAt(columns, row, kept.id, contactId), revision: columns.revision[row] ?? 0 };
+  const contactId = kept.contactIds[contactAt(columns, row)] ?? "ctc_";
+  const event = attemptAt(columns, row, type ?? "ContactDialed", kept.id, contactId);
+  return { event, revision: columns.revision[row] ?? 0 };
 }
 
 /** The rows from `first` on that had happened by `at`, in the order of the log. */

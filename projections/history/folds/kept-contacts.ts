@@ -1,3 +1,4 @@
+import { findRow } from "../../../domain/campaign/rows-by-id.ts";
 import type { ContactId } from "../../../domain/shared/ids.ts";
 import {
   type ContactProgress,
@@ -6,7 +7,7 @@ import {
   projectContact,
   UNCALLED,
 } from "../../contacts/contact-row.ts";
-import { WHOLE } from "./event-columns.ts";
+import { contactAt, WHOLE } from "./event-columns.ts";
 import { type Chunk, eventAt, type KeptCampaign, rowsBy } from "./kept-campaign.ts";
 
 /** A contact at its place in the order of import. */
@@ -40,11 +41,12 @@ export function progressAt(
   const { columns } = kept;
   for (const row of rowsBy(kept, 0, at)) {
     const isWhole = columns.kind[row] === WHOLE;
-    if (!isWhole && !wanted.has(columns.contact[row] ?? -1)) continue;
+    const contact = isWhole ? -1 : contactAt(columns, row);
+    if (!isWhole && !wanted.has(contact)) continue;
     const recorded = eventAt(kept, row);
     const { event, revision } = recorded;
     if (isContactEvent(event)) {
-      const number = isWhole ? numberOf(kept, event.data.contactId) : (columns.contact[row] ?? -1);
+      const number = isWhole ? numberOf(kept, event.data.contactId) : contact;
       const after = wanted.has(number) ? projectContact(wanted.get(number), recorded) : undefined;
       if (after !== undefined) wanted.set(number, after);
     } else if (event.type === "CampaignCancelled")
@@ -54,5 +56,5 @@ export function progressAt(
 }
 
 function numberOf(kept: KeptCampaign, contactId: ContactId): number {
-  return kept.numbers.get(contactId) ?? -1;
+  return findRow(kept.numbers, kept.contactIds, contactId) ?? -1;
 }

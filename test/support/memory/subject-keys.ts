@@ -30,7 +30,7 @@ export function createMemorySubjectKeys({ drawMissing = false } = {}): MemorySub
     async of(subjects) {
       const found = new Map<Subject, SubjectKey>();
       for (const subject of subjects) {
-        if (drawMissing) remember([drawKey(box, subject, "usr_1")]);
+        if (drawMissing && !all.has(subject)) remember([drawKey(box, subject, "usr_1")]);
         const key = all.get(subject);
         if (key !== undefined) found.set(subject, key);
       }

@@ -1,0 +1,46 @@
+import { recordedEvents } from "../../../application/log/recorded-events.ts";
+import { campaignStream } from "../../../application/log/stream-names.ts";
+import type { CampaignId } from "../../../domain/shared/ids.ts";
+import type { LogDeps } from "../stream-history.ts";
+import { bytesOf, type KeptCampaign, keep, noCampaign } from "./kept-campaign.ts";
+
+type Entry = { readonly kept: KeptCampaign; reading: Promise<void> };
+
+/** Answers everything that the log has of a campaign now; of those asked for last some are kept, `keptBytes` in all, and of these only what is new is read. */
+export function createKeptCampaigns(
+  deps: LogDeps,
+  keptBytes: number,
+): (id: CampaignId) => Promise<KeptCampaign> {
+  const entries = new Map<CampaignId, Entry>();
+  return async (id) => {
+    const entry = entries.get(id) ?? { kept: noCampaign(id), reading: Promise.resolve() };
+    entries.delete(id);
+    entries.set(id, entry);
+    // One after another, also after one that failed: none keeps what another keeps.
+    const reading = entry.reading.catch(() => undefined).then(() => readOn(deps, entry.kept));
+    entry.reading = reading;
+    try {
+      await reading;
+      return entry.kept;
+    } finally {
+      forgetOldest(entries, id, keptBytes);
+    }
+  };
+}
+
+async function readOn(deps: LogDeps, kept: KeptCampaign): Promise<void> {
+  for await (const recorded of recordedEvents(deps, campaignStream(kept.id), kept.revision + 1))
+    keep(kept, recorded);
+}
+
+/** What nobody knows is not kept; of the others the oldest go until the rest fits. */
+function forgetOldest(entries: Map<CampaignId, Entry>, asked: CampaignId, most: number): void {
+  if (entries.get(asked)?.kept.columns.length === 0) entries.delete(asked);
+  let bytes = 0;
+  for (const { kept } of entries.values()) bytes += bytesOf(kept);
+  for (const [id, { kept }] of entries) {
+    if (bytes <= most) return;
+    bytes -= bytesOf(kept);
+    entries.delete(id);
+  }
+}

@@ -1,0 +1,121 @@
+import type { CampaignStory } from "../../../application/ports/queries/history-records.ts";
+import type { CampaignEvent } from "../../../domain/campaign/events.ts";
+import { findRow } from "../../../domain/campaign/rows-by-id.ts";
+import type { OwnerId } from "../../../domain/shared/ids.ts";
+import { instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
+import { type AttemptEvent, reasonAt } from "./attempt-columns.ts";
+import { contactPlaces, type Places } from "./contact-places.ts";
+import { attemptKindAt, contactAt } from "./event-columns.ts";
+import { chunkAt, type KeptCampaign } from "./kept-campaign.ts";
+import { wholeReasonOf, wholeValueOf } from "./story-values.ts";
+
+/** One row of the story before texts have their places. */
+type Told = {
+  readonly at: number;
+  readonly kind: CampaignEvent["type"];
+  readonly contact: number;
+  readonly reason: string | null;
+  readonly value: number | null;
+};
+
+/** null: there is nothing to tell, or it is another owner's. */
+export function storyOf(kept: KeptCampaign, owner: OwnerId): CampaignStory | null {
+  if (ownerOf(kept) !== owner) return null;
+  const kinds = namesInOrder();
+  const reasons = namesInOrder();
+  const places = contactPlaces(kept);
+  const columns = columnsOf(kept.columns.length);
+  let startsAt = 0;
+  let lastAt = 0;
+  for (let row = 0; row < kept.columns.length; row += 1) {
+    const told = rowTold(kept, row, places);
+    if (row === 0) startsAt = lastAt = told.at;
+    columns.at[row] = told.at - lastAt;
+    lastAt = told.at;
+    columns.kind[row] = kinds.placeOf(told.kind);
+    columns.contact[row] = told.contact;
+    columns.reason[row] = told.reason === null ? -1 : reasons.placeOf(told.reason);
+    columns.value[row] = told.value;
+  }
+  const { position } = kept;
+  const contacts = places.count();
+  return {
+    position,
+    startsAt: instantFromMillis(startsAt),
+    contacts,
+    kinds: kinds.texts,
+    reasons: reasons.texts,
+    columns,
+  };
+}
+
+function columnsOf(length: number) {
+  const numbers = () => new Array<number>(length);
+  return {
+    at: numbers(),
+    kind: numbers(),
+    contact: numbers(),
+    reason: numbers(),
+    value: new Array<number | null>(length),
+  };
+}
+
+/** null: not created yet. */
+function ownerOf({ whole }: KeptCampaign): OwnerId | null {
+  for (const { event } of whole.values()) if (event.type === "CampaignCreated") return event.data.owner;
+  return null;
+}
+
+type Names = { readonly texts: string[]; readonly placeOf: (text: string) => number };
+
+function namesInOrder(): Names {
+  const texts: string[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (text: string): number => {
+    const known = places.get(text);
+    if (known !== undefined) return known;
+    const place = texts.push(text) - 1;
+    places.set(text, place);
+    return place;
+  };
+  return { texts, placeOf };
+}
+
+function rowTold(kept: KeptCampaign, row: number, places: Places): Told {
+  const type = attemptKindAt(kept.columns, row);
+  if (type !== null) return attemptTold(kept, row, type, places);
+  const whole = kept.whole.get(row);
+  if (whole === undefined) throw new Error(`row ${row} of ${kept.id} is not kept`);
+  const { event, revision } = whole;
+  places.hear(event, revision);
+  const contact =
+    "contactId" in event.data ? findRow(kept.numbers, kept.contactIds, event.data.contactId) : undefined;
+  return {
+    at: millisOf(event.data.at),
+    kind: event.type,
+    contact: places.of(contact),
+    reason: wholeReasonOf(event),
+    value:
+      event.type === "ContactsImported"
+        ? (chunkAt(kept, event.data.importId, revision)?.count ?? 0)
+        : wholeValueOf(event),
+  };
+}
+
+function attemptTold(
+  { columns }: KeptCampaign,
+  row: number,
+  kind: AttemptEvent["type"],
+  places: Places,
+): Told {
+  const { attempts } = columns;
+  const at = columns.at[row] ?? 0;
+  const place = columns.attempt[row] ?? 0;
+  const contact = places.of(contactAt(columns, row));
+  const isDial = kind === "ContactDialed";
+  const reason = isDial ? null : (reasonAt(attempts, place) ?? null);
+  if (kind !== "ContactAttemptFailed")
+    return { at, kind, contact, reason, value: attempts.attempt[place] ?? null };
+  const retryAt = attempts.retryAt[place] ?? Number.NaN;
+  return { at, kind, contact, reason, value: Number.isNaN(retryAt) ? null : retryAt - at };
+}

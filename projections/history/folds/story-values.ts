@@ -1,0 +1,31 @@
+import type { CampaignEvent, ContactSkipped } from "../../../domain/campaign/events.ts";
+
+/** What a story says beside the kind of an event that is kept whole; attempts stand in columns. */
+export function wholeReasonOf(event: CampaignEvent): string | null {
+  switch (event.type) {
+    case "CampaignPaused":
+      return event.data.reason;
+    case "ContactSkipped":
+      return event.data.outcome;
+    default:
+      return null;
+  }
+}
+
+export function wholeValueOf(event: CampaignEvent): number | null {
+  switch (event.type) {
+    case "CampaignCreated":
+      return event.data.totalContacts;
+    case "ContactsAdded":
+      return event.data.added;
+    case "ContactSkipped":
+      return unknownAttempt(event.data);
+    default:
+      return null;
+  }
+}
+
+/** A call that the restored log does not know was an attempt: its number is not known either, that it was one is. One in a call ends with that call. */
+function unknownAttempt({ unknownCall }: ContactSkipped["data"]): number | null {
+  return unknownCall === undefined || unknownCall.contactWas === "dialing" ? null : 1;
+}
