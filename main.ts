@@ -11,7 +11,9 @@ import type { Logger } from "./application/ports/logger.ts";
 import { rangeReplay } from "./application/webhook/range-replay.ts";
 import { systemClock } from "./infrastructure/clock.ts";
 import type { Config } from "./infrastructure/config.ts";
-import { crashPointsOf } from "./infrastructure/crash-points.ts";
+import { crashPointsOf } from "./infrastructure/crash-points/crash-points.ts";
+import { crashingEventStore } from "./infrastructure/crash-points/crashing-log.ts";
+import { withCrashPointsAt } from "./infrastructure/crash-points/with-crash-points.ts";
 import { loadDashboardFiles } from "./infrastructure/dashboard/dashboard-files.ts";
 import { systemIds } from "./infrastructure/ids.ts";
 import { countedEventStore } from "./infrastructure/log/counted-event-store.ts";
@@ -75,11 +77,12 @@ async function composeInto(
 ): Promise<Omit<Service, "stop">> {
   const measured = createMetrics();
   const { metrics } = measured;
-  const crashPoints = crashPointsOf(config.crashAt);
+  const withCrashPoints = withCrashPointsAt(crashPointsOf(config.crashAt));
   const opened = await openStores(config, logger, "service");
   closing.push(opened.close);
-  const stores = { ...opened, eventStore: countedEventStore(opened.eventStore, metrics) };
-  const context: ServiceContext = { config, stores, logger, metrics, crashPoints, closing };
+  const eventStore = withCrashPoints(countedEventStore(opened.eventStore, metrics), crashingEventStore);
+  const stores = { ...opened, eventStore };
+  const context: ServiceContext = { config, stores, logger, metrics, withCrashPoints, closing };
   warnOfShortDays(config, logger);
   const adapters = await openAdapters(context);
   const stopping = new AbortController();
@@ -103,7 +106,6 @@ async function composeInto(
     queries,
     eventStore: stores.eventStore,
     clock: systemClock,
-    crashPoints,
     logger,
   };
   const reactions: RunningReaction[] = [];

@@ -33,7 +33,6 @@ import type { CampaignMoments } from "./ports/campaign-moments.ts";
 import type { CampaignProgressReports } from "./ports/campaign-progress.ts";
 import type { Carriers } from "./ports/carriers.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { CrashPoints } from "./ports/crash-points.ts";
 import type { Directory } from "./ports/directory.ts";
 import type { EventCodec } from "./ports/event-codec.ts";
 import type { EventStore } from "./ports/event-store.ts";
@@ -79,7 +78,6 @@ export type EngineDeps = {
   readonly assistantCheck?: AssistantCheck;
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   readonly settings: EngineSettings;
   /** Where the outside finds this service: recordings are given under it. */

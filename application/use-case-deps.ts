@@ -2,7 +2,6 @@ import type { Aggregates } from "./log/aggregates.ts";
 import type { ModelTokensDeps } from "./model-tokens.ts";
 import type { Admission } from "./ports/admission.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { CrashPoints } from "./ports/crash-points.ts";
 import type { Directory } from "./ports/directory.ts";
 import type { Ids } from "./ports/ids.ts";
 import type { Imports } from "./ports/imports.ts";
@@ -19,6 +18,5 @@ export type UseCaseDeps = {
   readonly tokensOfDay?: NonNullable<ModelTokensDeps["tokensOfDay"]>;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly crashPoints: CrashPoints;
   readonly settings: EngineSettings;
 };

@@ -97,10 +97,10 @@ export async function openWebhookBench(endpoints: number): Promise<WebhookBench>
 }
 
 function newLoop(
-  deps: Omit<
-    Parameters<typeof deliveryLoop>[0],
-    "store" | "random" | "logger" | "metrics" | "crashPoints" | "worker"
-  > & { pool: pg.Pool; box: ReturnType<typeof secretBox> },
+  deps: Omit<Parameters<typeof deliveryLoop>[0], "store" | "random" | "logger" | "metrics" | "worker"> & {
+    pool: pg.Pool;
+    box: ReturnType<typeof secretBox>;
+  },
 ): DeliveryLoop {
   const quiet = (): void => undefined;
   const logger = {
@@ -116,7 +116,6 @@ function newLoop(
     random: Math.random,
     logger,
     metrics: { count: quiet, gauge: quiet, gauges: quiet, observe: quiet },
-    crashPoints: { reached: quiet },
     worker: "bench",
   });
 }

@@ -216,7 +216,7 @@ export const environment = z.object({
     .describe("milliseconds that a day of an account's retention takes, for drills"),
   CRASH_AT: z
     .string()
-    .regex(/^[A-Za-z0-9-]+(:\d+(:SIGSTOP)?)?$/, "takes <point>[:n[:SIGSTOP]]")
+    .regex(/^[A-Za-z.]+(:\d+(:SIGSTOP)?)?$/, "takes <point>[:n[:SIGSTOP]]")
     .optional()
     .describe("ends the process at a named point; for npm run drill"),
 });

@@ -11,7 +11,6 @@ import type { Carrier, PlaceCall, PlaceCallResult } from "../ports/carrier.ts";
 import type { CarrierRoute, Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
 import { isInstallations } from "../ports/configuration/connections.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { PinnedConversations } from "../ports/pinned-conversations.ts";
 import { type BackPressure, createBackPressure } from "./back-pressure.ts";
@@ -29,7 +28,6 @@ export type CallDialingDeps = {
   readonly pinnedConversations: Pick<PinnedConversations, "read">;
   readonly carrierHealth: CarrierHealth;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   /** Aborts when this process is to dial nobody any more; default: never. */
   readonly stopDialing?: AbortSignal;
@@ -146,7 +144,6 @@ async function place(
   const { callId } = request;
   const begun = deps.clock.monotonicMillis();
   try {
-    await deps.crashPoints.reached("before place call");
     const result = await placeUnlessStopped(
       deps,
       route.carrier,
@@ -164,7 +161,6 @@ async function place(
       },
       sendBy,
     );
-    await deps.crashPoints.reached("after place call");
     deps.carrierHealth.sawDial(route, result);
     await backPressure.saw(route.turn.key, result, begun);
     const reply = replyCommand(result, deps.clock);

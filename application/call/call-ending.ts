@@ -8,7 +8,6 @@ import type { Admission } from "../ports/admission.ts";
 import type { Carrier, CarrierCall } from "../ports/carrier.ts";
 import type { Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import { isRefusedPayload } from "../refused-for-good.ts";
 import { carrierOf, dialledCall } from "./carrier-call.ts";
@@ -23,7 +22,6 @@ export type CallEndingDeps = {
   readonly wakeWatchdogBy: (at: Instant) => void;
   readonly carriers: Pick<Carriers, "dialledOn">;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
 };
 
@@ -80,23 +78,19 @@ async function hangUpLive(deps: CallEndingDeps, callId: CallId): Promise<void> {
 /** A crash before this leaves the next look where it was: at the deadline that the call has in any case. */
 async function lookSoon(deps: CallEndingDeps, callId: CallId, now: Instant): Promise<void> {
   const at = plusMillis(now, ASK_AGAIN_MILLIS);
-  await deps.crashPoints.reached("before look soon");
   await deps.admission.setNextLooks([{ callId, at }]);
   deps.wakeWatchdogBy(at);
 }
 
 /** Asks once; nobody, when that connection is not configured any more (`carrier` null). What it answers is told by the carrier's own events. The carrier has been given the wish when this returns: what is done next comes after it. */
 export async function askToHangUp(
-  deps: Pick<CallEndingDeps, "crashPoints" | "logger">,
+  deps: Pick<CallEndingDeps, "logger">,
   carrier: Pick<Carrier, "hangUp"> | null,
   call: CarrierCall,
 ): Promise<void> {
   const { callId } = call;
   try {
-    const dies = deps.crashPoints.reached("before hang up");
-    if (dies !== undefined) await dies;
     const result = carrier === null ? "unknown" : await carrier.hangUp(call);
-    await deps.crashPoints.reached("after hang up");
     if (result === "unknown") deps.logger.warn({ callId }, "hang-up not confirmed");
   } catch (error) {
     deps.logger.error({ callId, error }, "hang-up failed");

@@ -115,9 +115,7 @@ async function askCarrier(deps: CallLookDeps, slot: Slot, origin: EventOrigin): 
   const dialled = await deps.calls.query(stream, (state) => dialledCall(slot.callId, state));
   if (dialled === null) return;
   const carrier = await carrierOf(deps.carriers, dialled);
-  await deps.crashPoints.reached("before look up");
   const result: LookupResult = (await carrier?.lookup(dialled.call)) ?? { kind: "ambiguous" };
-  await deps.crashPoints.reached("after look up");
   if (result.kind === "absent" && deps.steadyMillis() < ABSENT_COUNTS_AFTER_MILLIS) return;
   const facts = lookupFacts(result, deps.clock.now());
   if (facts.length > 0) await deps.calls.handle(stream, facts, origin);

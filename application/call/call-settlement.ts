@@ -1,12 +1,11 @@
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import { plusMillis } from "../../domain/shared/instant.ts";
 import type { Admission, Settlement } from "../ports/admission.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import type { RecordedEvent } from "../ports/event-codec.ts";
 
 export const SETTLED_TYPES: readonly CallEvent["type"][] = ["CallRequested", "CallCompleted", "CallFailed"];
 
-export type CallSettlementDeps = { readonly admission: Admission; readonly crashPoints: CrashPoints };
+export type CallSettlementDeps = { readonly admission: Admission };
 
 /**
  * Frees the slots of calls that ended and charges their cost, once per call however often it is told; makes slot and reservation of a call whose
@@ -22,9 +21,7 @@ export async function settleCalls(deps: CallSettlementDeps, events: readonly Rec
     }
   }
   if (settlements.length === 0) return;
-  await deps.crashPoints.reached("before close slots");
   await deps.admission.close(settlements);
-  await deps.crashPoints.reached("after close slots");
 }
 
 async function ensureSlot(admission: Admission, request: CallRequested["data"]): Promise<void> {

@@ -87,7 +87,6 @@ async function lookRound(
     const slots = await admission.dueLooks(clock.now(), LOOKS_AT_ONCE);
     if (slots.length === 0) return await admission.nextLookAt();
     const looks = await Promise.all(slots.map((slot) => lookAt(deps, slot)));
-    await deps.crashPoints.reached("before next looks");
     await admission.setNextLooks(looks.flatMap(({ next }) => (next === null ? [] : [next])));
     await closeAll(
       deps,
@@ -103,7 +102,6 @@ async function lookRound(
 
 async function closeAll(deps: CallWatchdogDeps, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
-  await deps.crashPoints.reached("before close swept slots");
   await deps.admission.close(settlements);
 }
 

@@ -7,7 +7,6 @@ import { callStream } from "../log/stream-names.ts";
 import type { CarrierEvent, CarrierEventSink } from "../ports/carrier.ts";
 import type { Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import { isRefusedForGood } from "../refused-for-good.ts";
 import { askToHangUp } from "./call-ending.ts";
@@ -17,7 +16,6 @@ import { carrierOf, dialledCall } from "./carrier-call.ts";
 export type CarrierEventsDeps = {
   readonly calls: Calls;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   readonly carriers: Pick<Carriers, "dialledOn">;
 };
@@ -69,7 +67,6 @@ async function store(
     deps.logger.warn({ callId: event.callId, type: event.type }, "carrier event of an unknown call");
     return;
   }
-  await deps.crashPoints.reached("before carrier event");
   const origin = processOrigin("carrier-events", owner, event.callId, event.dedupeKey);
   const fact = factOf(event, deps.clock.now());
   // Most rings were told by the carrier's reply to the dial before; whatever rings or rang, does so or did so for good.
@@ -82,7 +79,6 @@ async function store(
     if (!isRefusedForGood(error)) throw error;
     deps.logger.error({ callId: event.callId, type: event.type, error }, "carrier event refused for good");
   }
-  await deps.crashPoints.reached("after carrier event");
   if (LINE_IS_UP.has(event.type)) await letGoOfEndedCall(deps, event, fact);
 }
 

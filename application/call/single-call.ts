@@ -108,7 +108,6 @@ async function admit(
   const carrier = carrierRefusal(deps, route);
   if (route === null || carrier !== null || (await assistantIsUnavailable(deps, caller.owner, assistant)))
     return whileUnavailable(deps, caller, carrier);
-  await deps.crashPoints.reached("before admission");
   const { granted, refusal } = await deps.admission.admit({
     owner: caller.owner,
     campaignId: null,
@@ -118,7 +117,6 @@ async function admit(
     maxCallsPerSecond: null,
     connection: route.turn,
   });
-  await deps.crashPoints.reached("after admission");
   const grant = granted[0];
   if (grant !== undefined) {
     const isSoon = millisOf(grant.dialAt) - deps.clock.nowMillis() <= SHORT_TURN_MILLIS;

@@ -4,7 +4,6 @@ import type { LeftAside } from "../left-aside.ts";
 import type { Campaigns } from "../log/aggregates.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
 import type { Imports } from "../ports/imports.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -21,7 +20,6 @@ export type ImportCleanupDeps = {
   readonly eventStore: EventStore;
   readonly imports: Imports;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   readonly leftAside: LeftAside;
 };
@@ -61,7 +59,6 @@ async function abandon(deps: ImportCleanupDeps, campaignId: CampaignId, importId
     const abandonment = { type: "AbandonImport", importId, now: deps.clock.now() } as const;
     const actor = "process:import-cleanup";
     const origin = { owner, actor, correlationId: campaignId, causationId: null };
-    await deps.crashPoints.reached("before abandon import");
     await deps.campaigns.handle(campaignStream(campaignId), [abandonment], origin);
   }
   await deps.imports.sealed(importId);

@@ -1,6 +1,5 @@
 import type { DomainEvent } from "../../domain/events.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import {
   type AppendResult,
@@ -28,7 +27,6 @@ export type AppendDeps = {
   readonly codec: EventCodec;
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
 };
 
 /** Waits between tries of one append whose outcome is unknown, in ms; about 6 s in all where a try fails at once. */
@@ -75,25 +73,6 @@ function metadataOf(
  * after `unavailable` nobody knows whether it was written, and what was folded must be forgotten.
  */
 export async function appendSurely(
-  deps: AppendDeps,
-  stream: StreamName,
-  expected: ExpectedRevision,
-  events: readonly EventToAppend[],
-): Promise<AppendResult> {
-  const types = new Set(events.map((event) => event.type));
-  for (const type of types) {
-    const dies = deps.crashPoints.reached(`before append ${type}`);
-    if (dies !== undefined) await dies;
-  }
-  const result = await appendAgain(deps, stream, expected, events);
-  for (const type of types) {
-    const dies = deps.crashPoints.reached(`after append ${type}`);
-    if (dies !== undefined) await dies;
-  }
-  return result;
-}
-
-async function appendAgain(
   deps: AppendDeps,
   stream: StreamName,
   expected: ExpectedRevision,

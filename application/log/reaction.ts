@@ -2,7 +2,6 @@ import type { DomainEvent } from "../../domain/events.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import type { EventCodec, RecordedEvent } from "../ports/event-codec.ts";
 import { type EventStore, type Position, START } from "../ports/event-store.ts";
 import type { Feed, FeedBatch } from "../ports/feed.ts";
@@ -26,7 +25,6 @@ export type ReactionDeps = {
   readonly codec: EventCodec;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly crashPoints: CrashPoints;
   /** Failures that go by (a store that is away): the reaction backs off and stays where it is. */
   readonly isTransient: (error: unknown) => boolean;
   readonly eventStore: Pick<EventStore, "readAll">;
@@ -220,7 +218,6 @@ function moveOn(
 
 async function save(deps: ReactionDeps, reaction: Reaction, progress: Progress): Promise<void> {
   const { position, eventId } = progress;
-  await deps.crashPoints.reached("before save checkpoint");
   await deps.checkpoints.save(reaction.name, { position, eventId });
   progress.saved = position;
 }

@@ -2,7 +2,6 @@ import type { Calls } from "../log/aggregates.ts";
 import type { Reaction } from "../log/reaction.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import type { ErasedCall, ErasureJournal, Erasures, ShownWords } from "../ports/erasures.ts";
 import type { EventCodec, RecordedEvent } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
@@ -20,7 +19,6 @@ export type EraseAgainDeps = {
   readonly eventStore: EventStore;
   readonly codec: EventCodec;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
 };
 

@@ -93,7 +93,6 @@ async function begin(
     { id, owner, kind: target.kind, callId, phoneNumber, recordings, createdAt },
     callIds,
   );
-  await deps.crashPoints.reached("after begin erasure");
   return null;
 }
 

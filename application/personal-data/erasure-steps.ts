@@ -2,7 +2,6 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Calls } from "../log/aggregates.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import type { ErasedCall, ErasureJournal, Erasures, RunningErasure } from "../ports/erasures.ts";
 import type { EventStore, Position } from "../ports/event-store.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -19,7 +18,6 @@ export type ErasureStepsDeps = {
   readonly queries: Pick<Queries, "caughtUp">;
   readonly eventStore: Pick<EventStore, "head">;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
 };
 
@@ -41,15 +39,13 @@ export async function runErasure(
   erasure: RunningErasure,
   asker: Asker,
 ): Promise<void> {
-  const { erasures, crashPoints, clock } = deps;
+  const { erasures, clock } = deps;
   const { id: erasureId, owner, callIds } = erasure;
   try {
     const calls = callIds.map((callId) => ({ callId, owner, erasureId }));
     await forgetCalls(deps, calls, asker);
-    await crashPoints.reached("before clear erased calls");
     await removeRecordings(deps, callIds);
     await cleared(deps, callIds);
-    await crashPoints.reached("after clear erased calls");
     await erasures.finish(erasure, clock.now());
   } catch (error) {
     deps.logger.error({ erasureId, problem: String(error) }, "an erasure is not done yet; it goes on later");
@@ -58,17 +54,14 @@ export async function runErasure(
 
 /** The words of these calls can be read by nobody any more. */
 export async function forgetCalls(
-  deps: Pick<ErasureStepsDeps, "calls" | "erasures" | "journal" | "clock" | "crashPoints">,
+  deps: Pick<ErasureStepsDeps, "calls" | "erasures" | "journal" | "clock">,
   calls: readonly ErasedCall[],
   asker: Pick<Asker, "actor" | "correlationId">,
 ): Promise<void> {
-  const { erasures, journal, clock, crashPoints } = deps;
+  const { erasures, journal, clock } = deps;
   const unread = await tellLog(deps, calls, asker);
-  await crashPoints.reached("before write erasures");
   await journal.add(calls, clock.now());
-  await crashPoints.reached("before erase keys");
   await erasures.eraseKeys(calls);
-  await crashPoints.reached("after erase keys");
   // A stream whose words did not open can be read now that nobody tries to.
   await tellLog(deps, unread, asker);
 }
@@ -97,11 +90,10 @@ async function tellLog(
 
 /** Their files go, and whatever the carrier has of them: that is asked for again and again, the erasure does not wait for it. */
 export async function removeRecordings(
-  { recordings, files, crashPoints }: Pick<ErasureStepsDeps, "recordings" | "files" | "crashPoints">,
+  { recordings, files }: Pick<ErasureStepsDeps, "recordings" | "files">,
   callIds: readonly CallId[],
 ): Promise<void> {
   await recordings.erase(callIds);
-  await crashPoints.reached("before remove recordings");
   await files.remove(callIds);
 }
 

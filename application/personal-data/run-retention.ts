@@ -89,7 +89,7 @@ async function step(
   deps: RetentionDeps,
   { owner, contentDays, after }: Turn,
 ): Promise<RetentionPlace | null> {
-  const { clock, erasures, retention, ids, crashPoints } = deps;
+  const { clock, erasures, retention, ids } = deps;
   const now = clock.nowMillis();
   const before = instantFromMillis(Math.round(now - contentDays * deps.dayMillis));
   const { callIds, next } = await retention.begunBefore(owner, before, { limit: STEP, after });
@@ -100,7 +100,6 @@ async function step(
     const named = { callId: null, phoneNumber: null, recordings, createdAt: clock.now() };
     const dueIds = due.map(({ callId }) => callId);
     await erasures.begin({ ...erasure, ...named }, dueIds);
-    await crashPoints.reached("after begin retention");
     await runErasure(deps, { ...erasure, callIds: dueIds }, askerOf(erasure));
   }
   return next;

@@ -3,7 +3,6 @@ import { plusMillis } from "../../domain/shared/instant.ts";
 import type { Carrier } from "../ports/carrier.ts";
 import type { Carriers } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { RecordingFiles, RecordingStep, Recordings, RecordingTask } from "../ports/recordings.ts";
@@ -15,7 +14,6 @@ export type RecordingStepsDeps = {
   readonly keys: SubjectKeys;
   readonly carriers: Pick<Carriers, "dialledOn">;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   readonly metrics: Metrics;
 };
@@ -82,9 +80,7 @@ async function copyOnce(
     deps.logger.error({ callId }, "the carrier has a recording no longer that it told of");
     return { callId, copy: "absent", atCarrier: false, again: null };
   }
-  await deps.crashPoints.reached("before write recording");
   await deps.files.write(callId, key.key, recording.contentType, recording.bytes);
-  await deps.crashPoints.reached("after write recording");
   return { callId, copy: "copied", atCarrier: true, again: null };
 }
 
@@ -100,10 +96,8 @@ async function deleteOnce(deps: RecordingStepsDeps, task: RecordingTask): Promis
   // A writer that was killed may have finished after the erasure.
   if (copy === "erased") await deps.files.remove([callId]);
   const carrier = await carrierOf(deps, task);
-  await deps.crashPoints.reached("before delete recording");
   if ((await carrier.deleteRecording(recordingRef)) === "unavailable")
     throw new StepError("the carrier did not delete it");
-  await deps.crashPoints.reached("after delete recording");
   return { callId, copy, atCarrier: false, again: null };
 }
 

@@ -1,7 +1,7 @@
 import { inTurn } from "../log/in-turn.ts";
 import type { StopSignal } from "../ports/clock.ts";
 import type { ProcessorTurns } from "../ports/processor-turns.ts";
-import type { RecordingStep, RecordingTask } from "../ports/recordings.ts";
+import type { RecordingStep } from "../ports/recordings.ts";
 import type { SubjectKey } from "../ports/subject-keys.ts";
 import { repeatUntilStopped } from "../repeating.ts";
 import { type RecordingStepsDeps, takeStep } from "./recording-steps.ts";
@@ -54,16 +54,14 @@ export async function recordingsRound(deps: RecordingStepsDeps, stop: StopSignal
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  await finish(deps, steps, tasks);
+  await finish(deps, steps);
   return tasks.length;
 }
 
 async function finish(
-  { recordings, files, crashPoints }: RecordingStepsDeps,
+  { recordings, files }: RecordingStepsDeps,
   steps: readonly RecordingStep[],
-  tasks: readonly RecordingTask[],
 ): Promise<void> {
-  if (tasks.length > 0) await crashPoints.reached("before record recordings");
   const erased = await recordings.stepped(steps);
   await files.remove([...erased]);
 }

@@ -6,7 +6,6 @@ import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import { CAMPAIGN_KINDS, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import type { LeftAside } from "../left-aside.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
 import type { RecordedEvent } from "../ports/event-codec.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { OutboxEntry, PendingEnd, WebhookOutbox } from "../ports/webhook-outbox.ts";
@@ -55,7 +54,6 @@ export type WebhookPublishingDeps = CampaignEntryDeps & {
   readonly outcomeInCampaign: (story: CallStory) => Promise<AttemptOutcome | null>;
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly publicUrl: () => string;
   readonly leftAside: LeftAside;
   /** An end was put off: the loop of due ends must know. */
@@ -92,14 +90,11 @@ type Outcomes = RecentMap<CallId, AttemptOutcome>;
 async function enqueue(deps: WebhookPublishingDeps, out: Outgoing): Promise<void> {
   const ends = stillPending(out);
   if (ends.length > 0) {
-    await deps.crashPoints.reached("before defer ends");
     await deps.outbox.deferEnds(ends);
     deps.onDeferred();
   }
   if (out.entries.length > 0) {
-    await deps.crashPoints.reached("before enqueue webhooks");
     await deps.outbox.enqueue(out.entries);
-    await deps.crashPoints.reached("after enqueue webhooks");
   }
   if (out.erased.length > 0) await deps.outbox.emptyCalls(out.erased);
 }

@@ -14,7 +14,7 @@ import { systemIds } from "../../infrastructure/ids.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { scriptedModel } from "../../infrastructure/models/scripted/scripted-model.ts";
 import { createTestCodec } from "../../test/support/memory/subject-keys.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../../test/support/silent.ts";
+import { silentLogger, silentMetrics } from "../../test/support/silent.ts";
 import { openBenchDatabase } from "../bench-database.ts";
 import type { Benchmark, Result } from "../benchmark.ts";
 import { OURS, row } from "../rows.ts";
@@ -32,7 +32,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
   const eventStore = createPostgresEventStore(silentLogger, { connection: database.connection });
   const codec = createTestCodec();
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, logger: silentLogger };
-  const { calls } = createAggregates({ ...shared, crashPoints: noCrashes });
+  const { calls } = createAggregates({ ...shared });
   const conversations = createConversations({
     ...shared,
     calls,

@@ -16,7 +16,7 @@ import { rebuild } from "../../projections/engine/rebuild.ts";
 import { createReadModels, READ_MODELS } from "../../projections/read-models.ts";
 import { createMemoryEventStore } from "../../test/support/memory/event-store.ts";
 import { createTestCodec } from "../../test/support/memory/subject-keys.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../../test/support/silent.ts";
+import { silentLogger, silentMetrics } from "../../test/support/silent.ts";
 import type { Benchmark } from "../benchmark.ts";
 import { median, perSecond } from "../benchmark.ts";
 import { appendCalls } from "../projections-workload.ts";
@@ -93,7 +93,7 @@ async function follow(db: Kysely<ReadSchema>, eventStore: EventStore): Promise<v
   const stop = new AbortController();
   const ports = { eventStore, codec, clock: systemClock, logger: silentLogger, metrics: silentMetrics };
   const feed = createFeed({ ...ports, parkDamaged: async () => undefined });
-  const models = createReadModels({ ...ports, db, feed, crashPoints: noCrashes });
+  const models = createReadModels({ ...ports, db, feed });
   const running = models.run(stop.signal);
   if (!(await models.positions.waitFor(await eventStore.head(), 600_000))) throw new Error("not caught up");
   stop.abort();

@@ -1,7 +1,6 @@
 import type { CarrierEventSink } from "../../application/ports/carrier.ts";
 import type { Clock } from "../../application/ports/clock.ts";
 import type { AsteriskSettings, TwilioSettings } from "../../application/ports/configuration/connections.ts";
-import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
 import type { PinnedSpeaker } from "../../application/ports/pinned-conversations.ts";
@@ -44,7 +43,6 @@ export type CarrierSurroundings = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly crashPoints: CrashPoints;
   readonly sink: CarrierEventSink;
   readonly conversations: Conversations;
   /** By the log, read anew. */

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import type { Logger } from "../../application/ports/logger.ts";
 import { DatabaseError } from "./database-error.ts";
@@ -37,9 +37,12 @@ export function openPool({ connection, logger, max, statementTimeoutMillis }: Po
   return pool;
 }
 
-/** Kysely over the same pool; whoever asks names the tables that it knows. Ending the pool is the owner's affair. */
-export function kyselyOn<Tables>(pool: pg.Pool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) });
+/** Kysely over the same pool; whoever asks names the tables that it knows. Ending the pool is the owner's affair. `wrap`: for who looks at statements. */
+export function kyselyOn<Tables>(
+  pool: pg.Pool,
+  wrap: (pool: PostgresPool) => PostgresPool = (same) => same,
+): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: wrap(preparingPool(pool)) }) });
 }
 
 const OLDEST_MAJOR = 17;

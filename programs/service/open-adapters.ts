@@ -13,6 +13,14 @@ import { createPostgresIdempotency } from "../../infrastructure/account/idempote
 import { createOwnerChanges } from "../../infrastructure/account/owner-changes.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { waysOut } from "../../infrastructure/connections/ways-out.ts";
+import {
+  crashingEngineStores,
+  crashingWordStores,
+} from "../../infrastructure/crash-points/crashing-adapters.ts";
+import {
+  crashingDeliveryStore,
+  crashingSender,
+} from "../../infrastructure/crash-points/crashing-webhooks.ts";
 import { addressPolicy } from "../../infrastructure/http/address-guard.ts";
 import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client.ts";
 import { resolveName } from "../../infrastructure/http/resolve-name.ts";
@@ -48,7 +56,7 @@ export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 
 /** Everything in the schemas work and config, and the way out for webhooks. */
 export async function openAdapters(context: ServiceContext) {
-  const { config, stores, logger, metrics, crashPoints, closing } = context;
+  const { config, stores, logger, metrics, withCrashPoints, closing } = context;
   const { database, eventStore, codec, box, keys } = stores;
   const { pool } = database;
   await checkSecretsKey(pool, box);
@@ -91,20 +99,19 @@ export async function openAdapters(context: ServiceContext) {
   const policy = addressPolicy(config.webhookAllowCidrs);
   const client = guardedHttpClient({ policy, resolve: resolveName, ca: undefined });
   const deliveries = deliveryLoop({
-    store: postgresDeliveryStore(pool, box),
-    client,
+    store: withCrashPoints(postgresDeliveryStore(pool, box), crashingDeliveryStore),
+    client: withCrashPoints(client, crashingSender),
     clock: systemClock,
     random: Math.random,
     logger,
     metrics,
-    crashPoints,
     worker: `webhooks:${processName(config)}`,
   });
   closing.push(async () => {
     await deliveries.stop();
     await client.close();
   });
-  return {
+  const adapters = {
     notifications,
     admission,
     configuration,
@@ -149,6 +156,7 @@ export async function openAdapters(context: ServiceContext) {
       onChange: (owners) => deliveries.refresh(owners),
     }),
   };
+  return withCrashPoints(withCrashPoints(adapters, crashingEngineStores), crashingWordStores);
 }
 
 function openPresence(pool: Pool, process: string, logger: Logger, closing: Closing): SessionPresence {

@@ -16,6 +16,7 @@ import { createOpenConnections } from "../../infrastructure/carriers/open-connec
 import { type OpenTelephony, openTelephony } from "../../infrastructure/carriers/open-telephony.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { connectionChecks } from "../../infrastructure/connections/connection-checks.ts";
+import { crashingCarrierEvents, crashingCarriers } from "../../infrastructure/crash-points/crashing-calls.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { withPhoneLine } from "../../infrastructure/phone/phone-telephony.ts";
 import { readInstallation } from "../../infrastructure/postgres/installation.ts";
@@ -31,18 +32,19 @@ export type CarrierLine = Awaited<ReturnType<typeof openCarrierLine>>;
 
 /** `callbacks`: where a simulated carrier tells what happens, `announce`: tells it where that is. */
 export async function openCarrierLine(context: ServiceContext, adapters: Adapters, publicUrl: () => string) {
-  const { config, stores, logger, metrics, crashPoints, closing } = context;
+  const { config, stores, logger, metrics, withCrashPoints, closing } = context;
   const { eventStore, codec, database } = stores;
-  const shared = { eventStore, codec, ids: systemIds, clock: systemClock, crashPoints, logger };
+  const shared = { eventStore, codec, ids: systemIds, clock: systemClock, logger };
   const aggregates = createAggregates(shared);
   const { calls } = aggregates;
   const conversations = createLateConversations(systemClock);
   const opening = Promise.withResolvers<Carriers>();
-  const sink = createCarrierEventSink({
+  const taken = createCarrierEventSink({
     ...shared,
     calls,
     carriers: { dialledOn: async (...call) => (await opening.promise).dialledOn(...call) },
   });
+  const sink = withCrashPoints(taken, crashingCarrierEvents);
   const { id: installation } = await readInstallation(database.pool);
   const told = {
     ...shared,
@@ -68,7 +70,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
     logger,
   });
   closing.push(connections.stop);
-  const carriers = createCarriers({
+  const opened = createCarriers({
     ownKind: config.carrier,
     simulated: simulated?.telephony ?? null,
     unnamed: simulated === null ? null : withPhoneLine(simulated.telephony, phoneLine),
@@ -85,6 +87,7 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
     changes: adapters.changes,
     open: connections,
   });
+  const carriers = withCrashPoints(opened, crashingCarriers);
   opening.resolve(carriers);
   const carrierOf: CarrierOfCall = async (callId: CallId) => {
     const dialled = await calls.query(callStream(callId), ({ owner, carrier }) => ({ owner, carrier }), {

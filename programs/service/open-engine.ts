@@ -37,7 +37,7 @@ const ERASED_LOOK_MILLIS = 250;
 
 /** The engine, which dials nobody any more when `stopDialing` aborts. */
 export function openEngine(
-  { config, stores, logger, metrics, crashPoints }: ServiceContext,
+  { config, stores, logger, metrics }: ServiceContext,
   adapters: Adapters,
   { aggregates, carriers }: CarrierLine,
   gate: DialGate,
@@ -54,7 +54,6 @@ export function openEngine(
       tokensOfDay: (owner, day) => tokensOfDay(stores.readDb, owner, day),
       ids: systemIds,
       clock: systemClock,
-      crashPoints,
       logger,
       aggregates,
       carriers: gatedCarriers(carriers, gate),
@@ -84,7 +83,7 @@ function engineSettings(config: Config): EngineSettings {
 
 /** Nobody is dialled before what was erased is erased, and before it is known that the stores are as they were left (or that somebody accepts what they are). `stop` ends asking, and the wait for it. */
 export async function openDialGate(
-  { config, stores, logger, crashPoints }: ServiceContext,
+  { config, stores, logger }: ServiceContext,
   { checkpoints, erasures, shownWords, journal, recordings, files }: Adapters,
   { carriers, aggregates: { calls: callAggregates, campaigns } }: CarrierLine,
   stop: AbortSignal,
@@ -104,7 +103,6 @@ export async function openDialGate(
       recordings,
       files,
       checkpoints,
-      crashPoints,
     });
   if (eventStoreUrl === null && isInside && routes.length === 1) {
     await again();

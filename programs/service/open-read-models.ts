@@ -1,4 +1,7 @@
 import { systemClock } from "../../infrastructure/clock.ts";
+import { crashingCommits } from "../../infrastructure/crash-points/crashing-rows.ts";
+import { kyselyOn } from "../../infrastructure/postgres/pool.ts";
+import type { ReadSchema } from "../../projections/engine/read-schema.ts";
 import { rememberedNames } from "../../projections/history/actor-names.ts";
 import { createQueries } from "../../projections/queries.ts";
 import { ASIDE_MODELS, createReadModels, readModelsFor } from "../../projections/read-models.ts";
@@ -7,18 +10,19 @@ import type { ServiceContext } from "./service-context.ts";
 
 /** What follows the log and writes the rows, and what answers from them. */
 export function openReadModels(
-  { config, stores, logger, metrics, crashPoints }: ServiceContext,
+  { config, stores, logger, metrics, withCrashPoints }: ServiceContext,
   { feed, turns, configuration }: Adapters,
   publicUrl: () => string,
 ) {
   const deps = {
-    db: stores.readDb,
+    db: withCrashPoints(stores.readDb, (_, around) =>
+      kyselyOn<ReadSchema>(stores.database.pool, (prepared) => crashingCommits(prepared, around)),
+    ),
     eventStore: stores.eventStore,
     codec: stores.codec,
     feed,
     turns,
     clock: systemClock,
-    crashPoints,
     logger,
     metrics,
   };

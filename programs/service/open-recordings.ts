@@ -12,7 +12,7 @@ const TIDY_EVERY_MILLIS = 3_600_000;
 
 /** Recordings: heard through the API, copied from the carriers by one of the processes. */
 export function openRecordings(
-  { config, logger, metrics, crashPoints }: ServiceContext,
+  { config, logger, metrics }: ServiceContext,
   adapters: Adapters,
   { carriers, aggregates: { calls } }: CarrierLine,
 ) {
@@ -21,7 +21,7 @@ export function openRecordings(
       { recordingsDir: config.recordingsDir },
       "RECORDINGS_DIR: all processes of this installation need this very folder, shared",
     );
-  const deps = { ...adapters, carriers, clock: systemClock, crashPoints, logger, metrics };
+  const deps = { ...adapters, carriers, clock: systemClock, logger, metrics };
   return {
     reaction: recordingsReaction({ ...adapters, calls }),
     hear: (callId: CallId) => hearRecording(deps, callId),

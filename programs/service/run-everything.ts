@@ -35,7 +35,7 @@ export type Running = {
 
 /** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
 export function runEverything(
-  { config, stores, logger, crashPoints, closing }: ServiceContext,
+  { config, stores, logger, closing }: ServiceContext,
   {
     adapters,
     engine,
@@ -51,7 +51,7 @@ export function runEverything(
 ): void {
   const { signal } = stopping;
   const { eventStore, codec } = stores;
-  const deps = { ...adapters, eventStore, codec, clock: systemClock, logger, crashPoints, isTransient };
+  const deps = { ...adapters, eventStore, codec, clock: systemClock, logger, isTransient };
   const goingOn = [readModels.run(signal), aside.run(signal)];
   void gate.opened.then(() => {
     if (signal.aborted || stopDialing.aborted) return;

@@ -1,7 +1,7 @@
-import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
 import type { Config } from "../../infrastructure/config.ts";
+import type { WithCrashPoints } from "../../infrastructure/crash-points/with-crash-points.ts";
 import type { Stores } from "../open-stores.ts";
 
 /** Closes what was opened, the last first. */
@@ -13,6 +13,6 @@ export type ServiceContext = {
   readonly stores: Stores;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly crashPoints: CrashPoints;
+  readonly withCrashPoints: WithCrashPoints;
   readonly closing: Closing;
 };

@@ -1,5 +1,4 @@
 import type { Clock } from "../../application/ports/clock.ts";
-import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { EventStore, Position } from "../../application/ports/event-store.ts";
 import type { Feed, FeedBatch } from "../../application/ports/feed.ts";
@@ -33,7 +32,6 @@ export type ProjectorDeps = {
   readonly eventStore: EventStore;
   readonly feed: Feed;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly positions: ReadPositions;
@@ -157,7 +155,7 @@ async function foundElsewhere(
 
 /** null: somebody else moved the checkpoint, or a rebuild changed the tables. */
 async function writeBatch(
-  { db, crashPoints, passOver }: ProjectorDeps,
+  { db, passOver }: ProjectorDeps,
   { projection, model, writer }: Following,
   from: ModelCheckpoint,
   { events, position }: FeedBatch,
@@ -171,11 +169,9 @@ async function writeBatch(
       if (!(await advanceCheckpoint(trx, move))) return null;
       const poisons = await write(trx, ours);
       await parkEvents(trx, model, poisons);
-      await crashPoints.reached("before commit rows");
       return { checkpoint, poisons };
     }),
   );
-  await crashPoints.reached("after commit rows");
   return written;
 }
 

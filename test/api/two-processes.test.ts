@@ -82,8 +82,8 @@ describe.concurrent("an outbound start that is asked again", () => {
     });
 
   it.each([
-    ["after-append-CallRequested", "+12025550101"],
-    ["after-place-call", "+12025550102"],
+    ["eventStore.append.CallRequested.after", "+12025550101"],
+    ["carrier.placeCall.after", "+12025550102"],
   ])(
     "at another process, because the first died %s, rings nobody twice",
     async (point, to) => {

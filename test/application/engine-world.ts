@@ -6,12 +6,16 @@ import { runReaction } from "../../application/log/reaction.ts";
 import type { Caller } from "../../application/outcome.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
 import type { Carriers } from "../../application/ports/carriers.ts";
-import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { EventStore, StoredEvent } from "../../application/ports/event-store.ts";
 import { DEFAULT_CONVERSATION } from "../../application/settings.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 import { DEFAULT_KINDS } from "../../domain/webhook/kinds.ts";
+import type { CrashPoints } from "../../infrastructure/crash-points/crash-points.ts";
+import { crashingEngineStores } from "../../infrastructure/crash-points/crashing-adapters.ts";
+import { crashingCarriers } from "../../infrastructure/crash-points/crashing-calls.ts";
+import { crashingEventStore } from "../../infrastructure/crash-points/crashing-log.ts";
+import { withCrashPointsAt } from "../../infrastructure/crash-points/with-crash-points.ts";
 import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { decodeStored, readableTypes } from "../../infrastructure/log/event-reader.ts";
 import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
@@ -32,7 +36,7 @@ import { createMemoryPinnedConversations } from "../support/memory/pinned-conver
 import { createMemorySubjectKeys } from "../support/memory/subject-keys.ts";
 import { memoryOutbox, memoryOutboxState, putMemoryEndpoint } from "../support/memory/webhook-outbox.ts";
 import { oneCarrier } from "../support/one-carrier.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
+import { silentLogger, silentMetrics } from "../support/silent.ts";
 
 const TYPES = readableTypes(storedTypes);
 
@@ -142,9 +146,9 @@ export function engineProcess(
   const stop = new AbortController();
   const codec = createEventCodec(stores.keys);
   const store = createMemoryEventStore(clock, stores.database);
-  const eventStore = options.wrapStore?.(store) ?? store;
-  const crashPoints = options.crashPoints ?? noCrashes;
-  const base = { eventStore, codec, ids, clock, crashPoints, logger: silentLogger };
+  const withCrashPoints = withCrashPointsAt(options.crashPoints ?? null);
+  const eventStore = withCrashPoints(options.wrapStore?.(store) ?? store, crashingEventStore);
+  const base = { eventStore, codec, ids, clock, logger: silentLogger };
   const aggregates = createAggregates(base);
   const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined });
   const placed: string[] = [];
@@ -163,6 +167,7 @@ export function engineProcess(
     longestWaitMillis: 15_000,
   };
   const outbox = memoryOutbox(stores.outbox, { clock, ids, onQueued: () => undefined });
+  const crashing = withCrashPoints({ ...stores, outbox }, crashingEngineStores);
   const hungUp: string[] = [];
   const telephony: Carrier = {
     ...QUIET_CARRIER,
@@ -173,14 +178,13 @@ export function engineProcess(
     lookup: options.lookup ?? QUIET_CARRIER.lookup,
     placeCall,
   };
-  const carriers = options.carriers ?? oneCarrier(telephony);
+  const carriers = withCrashPoints(options.carriers ?? oneCarrier(telephony), crashingCarriers);
   const engine = createEngine(
     {
-      ...stores,
+      ...crashing,
       ...base,
       aggregates,
       feed,
-      outbox,
       campaignMoments: createCampaignMoments(base),
       carriers,
       settings,
@@ -194,7 +198,7 @@ export function engineProcess(
   void engine.run(stop.signal);
   for (const reaction of engine.reactions) {
     runReaction(
-      { ...base, feed, checkpoints: stores.checkpoints, isTransient: () => true },
+      { ...base, feed, checkpoints: crashing.checkpoints, isTransient: () => true },
       reaction,
       stop.signal,
     );

@@ -15,12 +15,12 @@ const KEY = "erasure-drill-first-key";
 const TALKS = "+15005550006";
 /** One and the same erasure dies at each of them: they are the states that it can leave behind, in the order in which it comes to them. */
 const POINTS = [
-  "after-begin-erasure",
-  "after-append-CallContentErased",
-  "before-erase-keys",
-  "after-erase-keys",
-  "before-remove-recordings",
-  "after-clear-erased-calls",
+  "erasures.begin.after",
+  "eventStore.append.CallContentErased.after",
+  "erasures.eraseKeys.before",
+  "erasures.eraseKeys.after",
+  "recordings.erase.after",
+  "erasures.clear.after",
 ];
 
 let database: TestDatabase;

@@ -47,7 +47,7 @@ it.concurrent("dials nobody after the window has closed while it stood still", L
     const world = {
       prepared,
       simulatorSeed: 6,
-      crashAt: ["before-place-call:1:SIGSTOP"],
+      crashAt: ["carrier.placeCall.before:1:SIGSTOP"],
       env: database.env,
       everywhere: clock.env,
     };

@@ -23,7 +23,7 @@ import { createProtocolServerHarness } from "../support/eventstoredb/event-store
 import { createMemoryEventStore } from "../support/memory/event-store.ts";
 import { createTestCodec, eventsToAppend } from "../support/memory/subject-keys.ts";
 import type { TestDatabase } from "../support/postgres.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../support/silent.ts";
+import { silentLogger, silentMetrics } from "../support/silent.ts";
 import type { HistoryEvent } from "./random-history.ts";
 
 export const codec = createTestCodec();
@@ -76,7 +76,7 @@ export async function openReadWorld(kind: LogKind = "memory"): Promise<ReadWorld
     start({ projections = READ_MODELS, logger = silentLogger, ...turns } = {}) {
       const ports = { eventStore, codec, clock: systemClock, logger, metrics: silentMetrics };
       const feed = createFeed({ ...ports, parkDamaged: async () => undefined });
-      const models = createReadModels({ ...ports, ...turns, db, feed, crashPoints: noCrashes }, projections);
+      const models = createReadModels({ ...ports, ...turns, db, feed }, projections);
       running.push(models.run(stopping.signal));
       return models;
     },

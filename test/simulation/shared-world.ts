@@ -44,7 +44,7 @@ export type Shared = {
   /** null: nothing is delivered. */
   readonly receiver: FaultyReceiver | null;
   readonly mutants: Mutants;
-  /** The code comes by a named crash point. */
+  /** The process comes by a place at its gate where it may die. */
   readonly reached: (point: string) => void;
   /** A line of the run's trace; not even made when nobody wants it. */
   readonly trace: (line: () => string) => void;

@@ -57,6 +57,7 @@ export function startProcess(
     void store.close();
   };
   const dies: Reaper = (who, name, when) => {
+    shared.reached(`${when} ${name}`);
     shared.trace(() => `${who.name} ${when} ${name}`);
     if (!reaper(who, name, when)) return false;
     shared.trace(() => `${who.name} DIES ${when} ${name}`);
@@ -67,9 +68,8 @@ export function startProcess(
   const { mutants } = shared;
   const clock = shared.clock.forProcess(() => !life.alive);
   const eventStore = gatedEventStore(mutants.eventStore(store, shared), gate);
-  const crashPoints = { reached: shared.reached };
   const ids = mutants.ids(shared.ids);
-  const base = { eventStore, codec: shared.codec, ids, clock, crashPoints, logger: shared.logger };
+  const base = { eventStore, codec: shared.codec, ids, clock, logger: shared.logger };
   const aggregates = createAggregates(base, mutants.deciders);
   const checkpoints = gatedCheckpoints(shared.checkpoints, gate);
   const feed = createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined });
@@ -126,7 +126,7 @@ export function startProcess(
 
 /** null: nothing is delivered in this run. */
 function deliveriesOf(shared: Shared, life: Life, gate: Gate): DeliveryLoop | null {
-  const { receiver, outbox, clock, random, logger, reached, mutants } = shared;
+  const { receiver, outbox, clock, random, logger, mutants } = shared;
   if (receiver === null) return null;
   return deliveryLoop({
     store: gatedDeliveryStore(mutants.deliveryStore(memoryDeliveryStore(outbox, clock)), gate),
@@ -135,7 +135,6 @@ function deliveriesOf(shared: Shared, life: Life, gate: Gate): DeliveryLoop | nu
     random: random.fraction,
     logger,
     metrics: silentMetrics,
-    crashPoints: { reached },
     worker: life.name,
   });
 }

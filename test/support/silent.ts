@@ -1,4 +1,3 @@
-import type { CrashPoints } from "../../application/ports/crash-points.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Metrics } from "../../application/ports/metrics.ts";
 
@@ -16,5 +15,3 @@ export const silentMetrics: Metrics = {
   gauges: () => undefined,
   observe: () => undefined,
 };
-
-export const noCrashes: CrashPoints = { reached: () => undefined };

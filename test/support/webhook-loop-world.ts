@@ -13,7 +13,7 @@ import {
 } from "./memory/webhook-outbox.ts";
 import { type MovingClock, movingClock } from "./moving-clock.ts";
 import { type ScriptedReceivers, scriptedReceivers } from "./scripted-receivers.ts";
-import { noCrashes, silentLogger, silentMetrics } from "./silent.ts";
+import { silentLogger, silentMetrics } from "./silent.ts";
 
 export const LOOP_SECRET = `whsec_${Buffer.alloc(32, 5).toString("base64")}`;
 
@@ -64,7 +64,6 @@ export function webhookLoopWorld(): LoopWorld {
       random: () => 0.5,
       logger: silentLogger,
       metrics: silentMetrics,
-      crashPoints: noCrashes,
       worker,
     });
     made.start();

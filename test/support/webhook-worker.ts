@@ -8,7 +8,7 @@ import { guardedHttpClient } from "../../infrastructure/http/guarded-http-client
 import { secretBox } from "../../infrastructure/secrets.ts";
 import { deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
 import { postgresDeliveryStore } from "../../infrastructure/webhook/delivery/postgres-delivery-store.ts";
-import { noCrashes, silentLogger, silentMetrics } from "./silent.ts";
+import { silentLogger, silentMetrics } from "./silent.ts";
 
 /**
  * A process that only delivers, to be killed: arguments are the database and the speed of its clock (waits of the schedule
@@ -37,7 +37,6 @@ const loop = deliveryLoop({
   random: Math.random,
   logger: silentLogger,
   metrics: silentMetrics,
-  crashPoints: noCrashes,
   worker,
 });
 loop.start();

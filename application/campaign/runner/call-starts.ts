@@ -85,7 +85,6 @@ async function startCall(
       turn = await turnInTime(deps, request, turn, stop);
       if (stop.aborted) break;
       const suppressed = await suppressedBy(deps, request, recorded.checkedAt);
-      await deps.crashPoints.reached("before start call");
       const options = { expectNew, suppressed, invalidText };
       return (await deps.dialing.begin(request, originOf(request), options)) !== null;
     } catch (error) {

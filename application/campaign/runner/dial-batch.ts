@@ -108,7 +108,6 @@ async function admit(
 ): Promise<Admitted> {
   const { settings, connection } = limits;
   if (wanted.length === 0) return { granted: [], refusal: null };
-  await deps.crashPoints.reached("before admission");
   const admitted = await deps.admission.admit({
     owner: run.owner,
     campaignId: run.campaignId,
@@ -118,7 +117,6 @@ async function admit(
     maxCallsPerSecond: settings?.maxCallsPerSecond ?? null,
     connection,
   });
-  await deps.crashPoints.reached("after admission");
   for (const { dialBy } of admitted.granted) deps.wakeWatchdogBy(dialBy);
   return admitted;
 }
@@ -183,7 +181,6 @@ async function giveBack(
   const unused = granted.filter(({ callId }) => !used.has(callId));
   if (unused.length === 0) return;
   for (const { callId } of unused) run.callOwners.delete(callId);
-  await deps.crashPoints.reached("before give back slots");
   await deps.admission.close(unused.map(({ callId }) => ({ callId, cost: 0 })));
 }
 

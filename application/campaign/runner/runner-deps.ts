@@ -15,7 +15,6 @@ import type { CampaignCommandQueue } from "../../ports/campaign-commands.ts";
 import type { CampaignProgressReports } from "../../ports/campaign-progress.ts";
 import type { Carriers } from "../../ports/carriers.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Directory } from "../../ports/directory.ts";
 import type { EventCodec } from "../../ports/event-codec.ts";
 import type { EventStore } from "../../ports/event-store.ts";
@@ -38,7 +37,6 @@ export type RunnerDeps = {
   readonly feed: Feed;
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
   readonly logger: Logger;
   readonly settings: EngineSettings;
   readonly carriers: Carriers;

@@ -19,7 +19,6 @@ const PAGE = 200;
  */
 export async function takeOver(deps: RunnerDeps, run: CampaignRun): Promise<void> {
   const { campaignId, callOwners, starts } = run;
-  await deps.crashPoints.reached("before take over");
   const live = await deps.aggregates.campaigns.query(
     campaignStream(campaignId),
     ({ live, contacts }): readonly LiveContact[] =>

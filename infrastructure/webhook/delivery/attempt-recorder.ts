@@ -1,5 +1,4 @@
 import type { Clock } from "../../../application/ports/clock.ts";
-import type { CrashPoints } from "../../../application/ports/crash-points.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { AttemptRecord, DeliveryStore, HealthRecord } from "./delivery-store.ts";
@@ -16,7 +15,6 @@ export type RecorderDeps = {
   readonly store: DeliveryStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly crashPoints: CrashPoints;
   readonly onRecorded: (attempts: readonly AttemptRecord[]) => void;
 };
 
@@ -39,11 +37,9 @@ export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
   const writeBatch = async (): Promise<number> => {
     const batch = attempts.slice(0, LARGEST_BATCH);
     const changed = [...healths.values()];
-    await deps.crashPoints.reached("webhook-answered");
     await deps.store.record(batch, changed);
     attempts.splice(0, batch.length);
     for (const health of changed) if (healths.get(health.owner) === health) healths.delete(health.owner);
-    await deps.crashPoints.reached("webhook-recorded");
     deps.onRecorded(batch);
     return batch.length;
   };
@@ -66,6 +62,8 @@ export function attemptRecorder(deps: RecorderDeps): AttemptRecorder {
   const start = (): Promise<void> => {
     writing ??= write().finally(() => {
       writing = null;
+      // Added after the last look at what waits, and before this.
+      if (attempts.length > 0 && stopAt?.aborted !== true) void start();
     });
     return writing;
   };

@@ -1,5 +1,4 @@
 import type { Clock } from "../../../application/ports/clock.ts";
-import type { CrashPoints } from "../../../application/ports/crash-points.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import type { Metrics } from "../../../application/ports/metrics.ts";
 import type { GuardedHttpClient } from "../../http/guarded-http-client.ts";
@@ -15,7 +14,6 @@ export type DeliveryLoopDeps = {
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly crashPoints: CrashPoints;
   /** Names this process among those that share the work. */
   readonly worker: string;
   readonly places?: PlaceLimits;

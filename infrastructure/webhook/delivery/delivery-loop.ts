@@ -86,7 +86,6 @@ export function deliveryLoop(deps: DeliveryLoopDeps): DeliveryLoop {
       wanted.map(({ claim }) => claim),
       deps.clock.nowMillis(),
     );
-    await deps.crashPoints.reached("webhook-claimed");
     const byOwner = Map.groupBy(deliveries, (delivery) => delivery.owner);
     for (const { run, reserved, claim } of wanted) {
       const got = byOwner.get(run.owner) ?? [];

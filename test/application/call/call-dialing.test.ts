@@ -5,7 +5,7 @@ import type { CallRequested } from "../../../domain/call/events.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { REQUEST } from "../../domain/call/example-call.ts";
 import { oneCarrier } from "../../support/one-carrier.ts";
-import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../support/silent.ts";
 import { engineProcess, OWNER, QUIET_CARRIER, sharedStores, until } from "../engine-world.ts";
 
 /** How long after its write-ahead a call may still be sent when its dialBy is so far away. */
@@ -18,7 +18,6 @@ async function sentWithin(leftMillis: number): Promise<number> {
     carrierHealth: createCarrierHealth(),
     pinnedConversations: { read: async () => null },
     clock,
-    crashPoints: noCrashes,
     logger: silentLogger,
     admission: stores.admission,
     carriers: oneCarrier({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { askToHangUp } from "../../../application/call/call-ending.ts";
 import type { Carrier } from "../../../application/ports/carrier.ts";
-import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../support/silent.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
 
 it("gives the carrier the wish to hang up before anything else can be done", async () => {
@@ -17,7 +17,7 @@ it("gives the carrier the wish to hang up before anything else can be done", asy
       return "done";
     },
   };
-  const asked = askToHangUp({ crashPoints: noCrashes, logger: silentLogger }, telephony, {
+  const asked = askToHangUp({ logger: silentLogger }, telephony, {
     callId: "call_1",
     carrierRef: null,
     instance: null,

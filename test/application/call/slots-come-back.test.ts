@@ -100,7 +100,8 @@ describe("slot and reservation are free again at once", () => {
   it("when its time to dial was over before it was its turn", async () => {
     const stores = sharedStores();
     const late = {
-      reached: (point: string) => (point === "after admission" ? stores.clock.sleep(16_000) : undefined),
+      reached: (point: string) =>
+        point === "admission.admit.after" ? stores.clock.sleep(16_000) : undefined,
     };
     const one = engineProcess(stores, { crashPoints: late });
     await until(stores, one.useCases.startOutboundCall(CALLER, REQUEST));
@@ -111,7 +112,7 @@ describe("slot and reservation are free again at once", () => {
   it("after a restart, when the process died between the end and its settlement", async () => {
     const dying = {
       reached: (point: string) =>
-        point === "before close slots" ? new Promise<void>(() => undefined) : undefined,
+        point === "admission.close.before" ? new Promise<void>(() => undefined) : undefined,
     };
     const { stores, one } = await started({ crashPoints: dying });
     await until(stores, one.sink(ended()));
@@ -135,7 +136,7 @@ describe("slot and reservation are free again by the watchdog", () => {
   it("when a process died before it stored the call: 30 s after its dialBy, not before and not later", async () => {
     const dying = {
       reached: (point: string) =>
-        point === "after admission" ? new Promise<void>(() => undefined) : undefined,
+        point === "admission.admit.after" ? new Promise<void>(() => undefined) : undefined,
     };
     const stores = sharedStores();
     const dead = engineProcess(stores, { crashPoints: dying });

@@ -112,7 +112,7 @@ describe("a campaign of a process that dials nobody any more", () => {
 
   it("gives slots back that were granted while the stop came", async () => {
     const stores = sharedStores();
-    const first = stoppingAt(stores, "after admission");
+    const first = stoppingAt(stores, "admission.admit.after");
     await startedCampaign(stores, first, 3);
     await pass(stores, 5_000);
     expect(typesOf(stores, "campaign-cmp_1")).not.toContain("ContactDialed");
@@ -121,7 +121,7 @@ describe("a campaign of a process that dials nobody any more", () => {
 
   it("leaves recorded dials to the next process, which rings each of them once", async () => {
     const stores = sharedStores();
-    const first = stoppingAt(stores, "before start call");
+    const first = stoppingAt(stores, "eventStore.append.ContactDialed.after");
     await startedCampaign(stores, first, 3);
     await pass(stores, 500);
     expect(typesOf(stores, "campaign-cmp_1")).toContain("ContactDialed");
@@ -135,7 +135,7 @@ describe("a campaign of a process that dials nobody any more", () => {
 
   it("ends a dial not_placed that had begun but not left, at no cost of attempts", async () => {
     const stores = sharedStores();
-    const first = stoppingAt(stores, "before place call");
+    const first = stoppingAt(stores, "eventStore.append.CallDialingBegan.after");
     await startedCampaign(stores, first, 1);
     await pass(stores, 500);
     expect([first.placed, callTypes(stores)]).toEqual([
@@ -151,7 +151,7 @@ describe("a campaign of a process that dials nobody any more", () => {
 
   it("answers no pause while a recorded dial is left to the next process", async () => {
     const stores = sharedStores();
-    const first = stoppingAt(stores, "before start call");
+    const first = stoppingAt(stores, "eventStore.append.ContactDialed.after");
     await startedCampaign(stores, first, 1);
     await pass(stores, 500);
     await expect(until(stores, first.useCases.pauseCampaign(CALLER, "cmp_1"))).rejects.toMatchObject({

@@ -114,7 +114,7 @@ describe("contacts added to a campaign", () => {
       works: false,
       crashPoints: {
         reached: (point) => {
-          if (point !== "after import row" || cancelled) return undefined;
+          if (point !== "imports.begin.after" || cancelled) return undefined;
           cancelled = true;
           return useCases
             .cancelCampaign(CALLER, CAMPAIGN, { hangUpActiveCalls: false })

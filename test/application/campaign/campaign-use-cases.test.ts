@@ -32,7 +32,7 @@ describe("creating a campaign", () => {
     let appends = 0;
     const crashPoints = {
       reached: (point: string) => {
-        appends += point === "before append ContactsImported" ? 1 : 0;
+        appends += point === "eventStore.append.ContactsImported.before" ? 1 : 0;
         return appends < 2 ? undefined : new Promise<void>(() => undefined);
       },
     };

@@ -3,7 +3,7 @@ import { abandonOldImports } from "../../../application/campaign/import-cleanup.
 import { createLeftAside } from "../../../application/left-aside.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../support/silent.ts";
 import { engineProcess, OWNER, pass, sharedStores, typesOf } from "../engine-world.ts";
 
 const CAMPAIGN = "cmp_1";
@@ -22,7 +22,6 @@ it("abandons an import that was never sealed after 24 h, and not before", async 
     eventStore: createMemoryEventStore(stores.clock, stores.database),
     imports: stores.imports,
     clock: stores.clock,
-    crashPoints: noCrashes,
     logger: silentLogger,
     leftAside: createLeftAside(silentLogger),
   };
@@ -63,8 +62,8 @@ it("leaves an import aside whose campaign is gone, and abandons the others", asy
   const { clock, imports } = stores;
   const deps = { campaigns: aggregates.campaigns, eventStore, imports, clock, leftAside };
   await pass(stores, 25 * 3_600_000);
-  expect(await abandonOldImports({ ...deps, crashPoints: noCrashes, logger: silentLogger })).toBe(2);
+  expect(await abandonOldImports({ ...deps, logger: silentLogger })).toBe(2);
   expect(typesOf(stores, "campaign-cmp_2")).toEqual(["ContactsImported", "ImportAbandoned"]);
   expect(leftAside.count("import-cleanup")).toBe(1);
-  expect(await abandonOldImports({ ...deps, crashPoints: noCrashes, logger: silentLogger })).toBe(0);
+  expect(await abandonOldImports({ ...deps, logger: silentLogger })).toBe(0);
 });

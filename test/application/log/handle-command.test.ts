@@ -11,7 +11,6 @@ import { createMemoryDatabase, type MemoryDatabase } from "../../support/memory/
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { createTestCodec } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
-import { noCrashes } from "../../support/silent.ts";
 
 const squadId: SquadId = "sqd_1";
 const stream = squadStream(squadId);
@@ -27,7 +26,6 @@ function commandsOf(database: MemoryDatabase, wrap: (store: EventStore) => Event
     codec: createTestCodec(),
     ids: systemIds,
     clock,
-    crashPoints: noCrashes,
   });
   return { aggregates, end: () => clearInterval(ticking) };
 }

@@ -10,7 +10,7 @@ import { systemClock } from "../../../infrastructure/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { movingClock } from "../../support/moving-clock.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../../support/silent.ts";
+import { silentLogger, silentMetrics } from "../../support/silent.ts";
 import { appendBegins, codec } from "./log-of-calls.ts";
 
 class Away extends Error {}
@@ -54,7 +54,6 @@ function react(
       ...shared,
       feed,
       eventStore: log,
-      crashPoints: noCrashes,
       isTransient: (error) => error instanceof Away,
     },
     { name: "test", types, handle },

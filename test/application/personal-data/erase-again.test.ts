@@ -5,11 +5,10 @@ import {
   erasuresReaction,
   fileKnowsMore,
 } from "../../../application/personal-data/erase-again.ts";
-import type { CrashPoints } from "../../../application/ports/crash-points.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
+import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { createPostgresCheckpoints } from "../../../infrastructure/postgres/checkpoints.ts";
-import { noCrashes } from "../../support/silent.ts";
 import { type ErasingWorld, erasingWorld } from "./erasing-world.ts";
 
 const OWNER = "usr_01k4b2s9h3e8t9v0w1x2y3z4a5";
@@ -27,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.drop());
 
-function restored(crashPoints: CrashPoints = noCrashes) {
+function restored(crashPoints: CrashPoints | null = null) {
   return {
     ...world.process(crashPoints),
     codec: createEventCodec(world.keys),
@@ -51,7 +50,7 @@ describe("after a restore", () => {
     expect(await fileKnowsMore(deps)).toBe(false);
   });
 
-  it.each(["before remove recordings", "before write erasures", "before erase keys"])(
+  it.each(["recordings.erase.after", "journal.add.before", "erasures.eraseKeys.before"])(
     "what dies at %s begins anew, because the key says that it is done",
     async (point) => {
       await restored().journal.add([told], AT);
@@ -71,7 +70,7 @@ describe("after a restore", () => {
     const seen: string[] = [];
     const deps = restored({
       reached: async (point) => {
-        if (point === "before remove recordings") seen.push(`recordings, key ${await keyKind()}`);
+        if (point === "recordings.erase.after") seen.push(`recordings, key ${await keyKind()}`);
       },
     });
     await deps.journal.add([told], AT);

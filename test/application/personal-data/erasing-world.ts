@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { createAggregates } from "../../../application/log/aggregates.ts";
 import { callStream } from "../../../application/log/stream-names.ts";
 import type { ErasureStepsDeps } from "../../../application/personal-data/erasure-steps.ts";
-import type { CrashPoints } from "../../../application/ports/crash-points.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { createPostgresSubjectKeys } from "../../../infrastructure/account/subject-keys/postgres-subject-keys.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
+import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
+import { crashingWordStores } from "../../../infrastructure/crash-points/crashing-adapters.ts";
+import { crashingEventStore } from "../../../infrastructure/crash-points/crashing-log.ts";
+import { withCrashPointsAt } from "../../../infrastructure/crash-points/with-crash-points.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { erasuresFile } from "../../../infrastructure/personal-data/erasures-file.ts";
@@ -20,7 +23,7 @@ import { secretBox } from "../../../infrastructure/secrets.ts";
 import { callEnd, callRequest } from "../../projections/example-events.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { eventsToAppend } from "../../support/memory/subject-keys.ts";
-import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../support/silent.ts";
 import { workDatabase } from "../../support/work-database.ts";
 
 export type ErasingWorld = Awaited<ReturnType<typeof erasingWorld>>;
@@ -47,23 +50,26 @@ export async function erasingWorld() {
     keys,
     eventStore,
     /** A process over the stores; nothing of it outlives it. */
-    process(crashPoints: CrashPoints = noCrashes): ErasureStepsDeps {
+    process(crashPoints: CrashPoints | null = null): ErasureStepsDeps {
       const codec = createEventCodec(keys);
+      const withCrashPoints = withCrashPointsAt(crashPoints);
       const shared = {
-        eventStore,
+        eventStore: withCrashPoints(eventStore, crashingEventStore),
         codec,
         ids: systemIds,
         clock: systemClock,
-        crashPoints,
         logger: silentLogger,
       };
-      return {
-        ...shared,
-        calls: createAggregates(shared).calls,
+      const stores = {
         erasures: postgresErasures({ pool: database.pool, keys }),
         journal: erasuresFile(file),
         recordings: postgresRecordings(database.pool),
         files: recordingFiles(join(folder, "recordings")),
+      };
+      return {
+        ...shared,
+        ...withCrashPoints(stores, crashingWordStores),
+        calls: createAggregates(shared).calls,
         queries: { caughtUp: async () => "all" },
       };
     },

@@ -11,13 +11,13 @@ const OWNER = "usr_1";
 const CALL: CallId = "call_1";
 const AT = "2026-11-20T10:00:00.000Z";
 const POINTS = [
-  "before append CallContentErased",
-  "after append CallContentErased",
-  "before write erasures",
-  "before erase keys",
-  "after erase keys",
-  "before clear erased calls",
-  "after clear erased calls",
+  "eventStore.append.CallContentErased.before",
+  "eventStore.append.CallContentErased.after",
+  "journal.add.before",
+  "erasures.eraseKeys.before",
+  "erasures.eraseKeys.after",
+  "recordings.erase.before",
+  "erasures.clear.after",
 ];
 
 let world: ErasingWorld;
@@ -82,7 +82,9 @@ describe("an erasure", () => {
       },
     });
     await runErasure(watched, await begun(watched), asker);
-    expect(seen).toEqual(POINTS.map((point, index) => [point, index >= POINTS.indexOf("after erase keys")]));
+    expect(seen).toEqual(
+      POINTS.map((point, index) => [point, index >= POINTS.indexOf("erasures.eraseKeys.after")]),
+    );
   });
 
   it("goes through where the words do not open: that they are lost is no reason to keep them", async () => {

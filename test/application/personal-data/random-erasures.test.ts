@@ -1,19 +1,23 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { callStream } from "../../../application/log/stream-names.ts";
 import { runErasure } from "../../../application/personal-data/erasure-steps.ts";
-import type { CrashPoints } from "../../../application/ports/crash-points.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
 import { createEventCodec } from "../../../infrastructure/log/codec.ts";
 import { seededRandom } from "../../simulation/seeded-random.ts";
 import { eventsToAppend } from "../../support/memory/subject-keys.ts";
-import { noCrashes } from "../../support/silent.ts";
 import { type ErasingWorld, erasingWorld } from "./erasing-world.ts";
 
 const OWNER = "usr_1";
 const STEPS = 60;
-const POINTS = ["before write erasures", "before erase keys", "after erase keys", "after clear erased calls"];
+const POINTS = [
+  "journal.add.before",
+  "erasures.eraseKeys.before",
+  "erasures.eraseKeys.after",
+  "erasures.clear.after",
+];
 
 let world: ErasingWorld;
 beforeEach(async () => {
@@ -61,7 +65,7 @@ async function erase(model: Model, callIds: readonly CallId[], id: `ers_${string
   const asker = { owner: OWNER, actor: "key_1", correlationId: id } as const;
   const { erasures, clock } = world.process();
   await erasures.begin({ ...erasure, recordings: 0, createdAt: clock.now() }, callIds);
-  for (const crashPoints of diesAt === null ? [noCrashes] : [dying, noCrashes])
+  for (const crashPoints of diesAt === null ? [null] : [dying, null])
     await runErasure(world.process(crashPoints), { ...erasure, callIds }, asker);
   for (const callId of callIds) {
     const known = model.get(callId);

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RetentionDeps, retentionRound } from "../../../application/personal-data/run-retention.ts";
-import type { CrashPoints } from "../../../application/ports/crash-points.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
+import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { postgresRetention } from "../../../infrastructure/personal-data/postgres-retention.ts";
 import { createPostgresLeases } from "../../../infrastructure/postgres/leases.ts";
@@ -86,7 +86,7 @@ describe("retention", () => {
     expect(lines).toHaveLength(calls.length);
   });
 
-  it.each(["after begin retention", "before erase keys", "before clear erased calls"])(
+  it.each(["erasures.begin.after", "erasures.eraseKeys.before", "recordings.erase.before"])(
     "that dies at %s is finished by another process, and nothing is begun twice",
     async (point) => {
       await ended("call_due", DAYS + 1);

@@ -4,17 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Carrier, CarrierRecording } from "../../../application/ports/carrier.ts";
-import type { CrashPoints } from "../../../application/ports/crash-points.ts";
 import type { SubjectKey } from "../../../application/ports/subject-keys.ts";
 import { hearRecording } from "../../../application/recordings/hear-recording.ts";
 import type { RecordingStepsDeps } from "../../../application/recordings/recording-steps.ts";
 import { recordingsRound } from "../../../application/recordings/run-recordings.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
+import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
+import { crashingCarrier } from "../../../infrastructure/crash-points/crashing-calls.ts";
+import {
+  crashingRecordingFiles,
+  crashingRecordings,
+} from "../../../infrastructure/crash-points/crashing-words.ts";
+import { withCrashPointsAt } from "../../../infrastructure/crash-points/with-crash-points.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
 import { postgresRecordings } from "../../../infrastructure/recordings/postgres-recordings.ts";
 import { recordingFiles } from "../../../infrastructure/recordings/recording-files.ts";
-import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../support/silent.ts";
 import { type WorkDatabase, workDatabase } from "../../support/work-database.ts";
 import { QUIET_CARRIER } from "../engine-world.ts";
 
@@ -63,16 +69,19 @@ const carrier: Carrier = {
   },
 };
 
-type Changes = Partial<RecordingStepsDeps> & { readonly at?: Carrier | null };
+type Changes = Partial<RecordingStepsDeps> & {
+  readonly at?: Carrier | null;
+  readonly crashPoints?: CrashPoints | null;
+};
 
-function process({ at = carrier, ...changes }: Changes = {}): RecordingStepsDeps {
+function process({ at = carrier, crashPoints = null, ...changes }: Changes = {}): RecordingStepsDeps {
+  const withCrashPoints = withCrashPointsAt(crashPoints);
   return {
-    recordings: postgresRecordings(database.pool),
-    files: recordingFiles(folder),
+    recordings: withCrashPoints(postgresRecordings(database.pool), crashingRecordings),
+    files: withCrashPoints(recordingFiles(folder), crashingRecordingFiles),
     keys: { of: async (subjects) => new Map(subjects.map((subject) => [subject, key])) },
-    carriers: { dialledOn: async () => at },
+    carriers: { dialledOn: async () => at && withCrashPoints(at, crashingCarrier) },
     clock: systemClock,
-    crashPoints: noCrashes,
     logger: silentLogger,
     metrics: createMetrics().metrics,
     ...changes,
@@ -122,11 +131,11 @@ describe("a recording", () => {
   });
 
   it.each([
-    "before write recording",
-    "after write recording",
-    "before record recordings",
-    "before delete recording",
-    "after delete recording",
+    "recordingFiles.write.before",
+    "recordingFiles.write.after",
+    "recordings.stepped.before",
+    "carrier.deleteRecording.before",
+    "carrier.deleteRecording.after",
   ])("of a process that dies %s is whole in the end, and was never in no place", async (point) => {
     await toldOf();
     await rounds(process({ crashPoints: dyingAt(point) }), 2).catch(() => undefined);
@@ -214,7 +223,7 @@ describe("a recording", () => {
     const { recordings } = process();
     const erasing: CrashPoints = {
       reached: async (point) => {
-        if (point === "after write recording") await recordings.erase([CALL]);
+        if (point === "recordingFiles.write.after") await recordings.erase([CALL]);
       },
     };
     await rounds(process({ crashPoints: erasing }), 2);

@@ -9,7 +9,7 @@ import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { contact, creation, FINE } from "../../domain/campaign/example-campaign.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { createTestCodec } from "../../support/memory/subject-keys.ts";
-import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../support/silent.ts";
 import { OWNER, type Stores, sharedStores, typesOf } from "../engine-world.ts";
 
 const ORIGIN = { owner: OWNER, actor: "key_1", correlationId: "req", causationId: null };
@@ -20,7 +20,7 @@ function depsOf(
 ) {
   const eventStore = wrap(createMemoryEventStore(clock, database));
   const base = { eventStore, codec: createTestCodec(), clock, logger: silentLogger };
-  return { ...base, campaigns: createAggregates({ ...base, ids, crashPoints: noCrashes }).campaigns };
+  return { ...base, campaigns: createAggregates({ ...base, ids }).campaigns };
 }
 
 async function running(stores: Stores, campaignId: CampaignId, count: number): Promise<void> {

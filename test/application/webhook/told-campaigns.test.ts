@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CrashPoints } from "../../../application/ports/crash-points.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { CAMPAIGN_KINDS, type WebhookEventKind } from "../../../domain/webhook/kinds.ts";
+import type { CrashPoints } from "../../../infrastructure/crash-points/crash-points.ts";
 import { putMemoryEndpoint } from "../../support/memory/webhook-outbox.ts";
 import {
   CALLER,
@@ -34,7 +34,7 @@ function take(events: readonly WebhookEventKind[]): void {
 }
 
 const DIES_BEFORE_IT_TELLS: CrashPoints = {
-  reached: (point) => (point === "before enqueue webhooks" ? new Promise<void>(() => undefined) : undefined),
+  reached: (point) => (point === "outbox.enqueue.before" ? new Promise<void>(() => undefined) : undefined),
 };
 
 const entries = () => [...stores.outbox.deliveries.values()].map(({ entry }) => entry);

@@ -137,7 +137,7 @@ describe("a single call", () => {
     begin({
       crashPoints: {
         reached: (point) =>
-          point === "before enqueue webhooks" ? new Promise<void>(() => undefined) : undefined,
+          point === "outbox.enqueue.before" ? new Promise<void>(() => undefined) : undefined,
       },
     });
     const callId = await single();

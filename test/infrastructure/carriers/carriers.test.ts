@@ -11,7 +11,7 @@ import { createOpenConnections } from "../../../infrastructure/carriers/open-con
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import { QUIET_CARRIER } from "../../application/engine-world.ts";
 import { movingClock } from "../../support/moving-clock.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../../support/silent.ts";
+import { silentLogger, silentMetrics } from "../../support/silent.ts";
 
 const OWNER: OwnerId = "usr_1";
 const ASTERISK = {
@@ -83,7 +83,6 @@ beforeEach(() => {
       clock: movingClock(),
       logger: silentLogger,
       metrics: silentMetrics,
-      crashPoints: noCrashes,
       sink: never,
       conversations: { arrive: async () => null },
       sessionsBegun: never,

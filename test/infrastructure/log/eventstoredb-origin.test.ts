@@ -17,7 +17,7 @@ import { createRecordingLogger } from "../../support/eventstoredb/recording-logg
 import { type EventStoreDbServer, startEventStoreDbServer } from "../../support/eventstoredb/server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createTestCodec } from "../../support/memory/subject-keys.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../../support/silent.ts";
+import { silentLogger, silentMetrics } from "../../support/silent.ts";
 
 const FOREIGN = 20_000;
 /** Far fewer than others have written; the server's checkpoints and what is under way when a read is ended count as well. */
@@ -163,7 +163,7 @@ describe("read models that are built for the first time", () => {
       const eventStore = open(postgresLogOrigins(database.pool, createRecordingLogger()));
       const ports = { eventStore, codec: createTestCodec(), clock: systemClock, logger: silentLogger };
       const feed = createFeed({ ...ports, metrics: silentMetrics, parkDamaged: async () => undefined });
-      const deps = { ...ports, db: kyselyOn<ReadSchema>(database.pool), feed, crashPoints: noCrashes };
+      const deps = { ...ports, db: kyselyOn<ReadSchema>(database.pool), feed };
       const models = createReadModels(
         { ...deps, metrics: silentMetrics },
         readModelsFor("esdb://", eventStore),

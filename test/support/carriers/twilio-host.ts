@@ -23,7 +23,7 @@ import { openTwilio } from "../../../infrastructure/carriers/twilio/open-twilio.
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import type { CallStanding } from "../../../infrastructure/voice/relay/relay-entrance.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../silent.ts";
+import { silentLogger, silentMetrics } from "../silent.ts";
 import { politeConversations } from "../voice/polite-conversations.ts";
 
 export const ACCOUNT = { accountSid: `AC${"1".repeat(32)}`, authToken: "token-of-the-fake-0123456789abcd" };
@@ -88,7 +88,6 @@ export async function startTwilioHost(options: TwilioHostOptions = {}): Promise<
       clock: systemClock,
       logger: options.logger ?? silentLogger,
       metrics: options.metrics ?? silentMetrics,
-      crashPoints: noCrashes,
       sink: async (event) => {
         if (refusals > 0) {
           refusals -= 1;

@@ -18,7 +18,7 @@ import { createVirtualClock } from "../../simulation/virtual-clock.ts";
 import { createMemoryDatabase } from "../memory/event-store/database.ts";
 import { createMemoryEventStore } from "../memory/event-store.ts";
 import { createMemorySubjectKeys } from "../memory/subject-keys.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../silent.ts";
+import { silentLogger, silentMetrics } from "../silent.ts";
 import { createLineSession, type LineSession, type LineSettings } from "./line-session.ts";
 import { type Answer, scriptedModels } from "./scripted-models.ts";
 
@@ -123,7 +123,7 @@ export async function conversationWorld(settings: WorldSettings = {}) {
     const own = clock.forProcess(isDead);
     const memory = createMemoryEventStore(own, database);
     const eventStore = settings.wrapStore?.(memory) ?? memory;
-    const aggregates = createAggregates({ eventStore, codec, ids, clock: own, crashPoints: noCrashes });
+    const aggregates = createAggregates({ eventStore, codec, ids, clock: own });
     const conversations = createConversations({
       calls: aggregates.calls,
       eventStore,

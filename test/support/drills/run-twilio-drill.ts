@@ -20,18 +20,18 @@ export type TwilioDrill = {
 
 /** Where a dial stands between log and carrier when the service dies. */
 const POINTS: readonly [string, ...string[]] = [
-  "after-append-CallDialingBegan",
-  "before-place-call",
-  "after-place-call",
-  "before-append-CallRinging",
-  "after-append-CallRinging",
-  "before-carrier-event",
-  "after-carrier-event",
-  "before-append-CallConnected",
-  "after-append-CallSessionBegan",
-  "before-hang-up",
-  "after-hang-up",
-  "before-append-CallFailed",
+  "eventStore.append.CallDialingBegan.after",
+  "carrier.placeCall.before",
+  "carrier.placeCall.after",
+  "eventStore.append.CallRinging.before",
+  "eventStore.append.CallRinging.after",
+  "carrierEvents.take.before",
+  "carrierEvents.take.after",
+  "eventStore.append.CallConnected.before",
+  "eventStore.append.CallSessionBegan.after",
+  "carrier.hangUp.before",
+  "carrier.hangUp.after",
+  "eventStore.append.CallFailed.before",
 ];
 const FAULTS =
   "lostReply=0.1,slowReply=0.05,tooMany=0.1,unavailable=0.1,callbackLost=0.05,callbackTwice=0.4,callbackLate=0.3,relayLost=0.1";

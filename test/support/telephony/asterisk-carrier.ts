@@ -6,7 +6,7 @@ import { openAsterisk } from "../../../infrastructure/carriers/asterisk/open-ast
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { waysOut } from "../../../infrastructure/connections/ways-out.ts";
 import { eventually } from "../eventually.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../silent.ts";
+import { silentLogger, silentMetrics } from "../silent.ts";
 import { politeConversations } from "../voice/polite-conversations.ts";
 import type { AsteriskServer } from "./asterisk-server.ts";
 
@@ -53,7 +53,6 @@ export async function openCarrierOn(
     clock: options.clock ?? systemClock,
     logger: silentLogger,
     metrics: options.metrics ?? silentMetrics,
-    crashPoints: noCrashes,
     sink: async (event) => {
       if (dead.signal.aborted) throw new Error("nobody listens any more");
       await sink(event);

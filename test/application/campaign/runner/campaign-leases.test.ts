@@ -124,7 +124,7 @@ describe("a campaign that was lost and taken up again by the same process", () =
       placeCall: REFUSING,
       crashPoints: {
         reached: (point) => {
-          if (point !== "after admission" || stoodStill) return undefined;
+          if (point !== "admission.admit.after" || stoodStill) return undefined;
           stoodStill = true;
           return standsStill();
         },
@@ -152,7 +152,7 @@ describe("slots that a campaign took and does not need", () => {
       processId: "one",
       crashPoints: {
         reached: (point) => {
-          if (point !== "after admission" || granted) return undefined;
+          if (point !== "admission.admit.after" || granted) return undefined;
           granted = true;
           paused = one.useCases.pauseCampaign(CALLER, "cmp_1");
           return paused.then(() => undefined);

@@ -192,31 +192,33 @@ describe("with two processes, a campaign with a startAt", () => {
     worker.stop();
   });
 
-  it.each(["after append CampaignCreated", "before append CampaignStarted", "after append CampaignStarted"])(
-    "starts once when one dies right %s",
-    async (place) => {
-      const stores = sharedStores();
-      const crashPoints = {
-        reached: (point: string) => (point === place ? new Promise<void>(() => undefined) : undefined),
-      };
-      const dying = engineProcess(stores, { processId: "one", crashPoints });
-      const startAt = plusMillis(stores.clock.now(), MINUTE);
-      void dying.useCases.createCampaign(CALLER, campaignRequest(2, { startAt }));
-      await pass(stores, place.endsWith("Created") ? 100 : MINUTE + 100);
-      dying.stop();
-      const two = engineProcess(stores, { processId: "two" });
-      await pass(stores, 2 * MINUTE);
-      expect(startsOf(stores)).toHaveLength(1);
-      expect(typesOf(stores, STREAM).filter((type) => type === "ContactDialed")).toHaveLength(2);
-      two.stop();
-    },
-  );
+  it.each([
+    "eventStore.append.CampaignCreated.after",
+    "eventStore.append.CampaignStarted.before",
+    "eventStore.append.CampaignStarted.after",
+  ])("starts once when one dies right %s", async (place) => {
+    const stores = sharedStores();
+    const crashPoints = {
+      reached: (point: string) => (point === place ? new Promise<void>(() => undefined) : undefined),
+    };
+    const dying = engineProcess(stores, { processId: "one", crashPoints });
+    const startAt = plusMillis(stores.clock.now(), MINUTE);
+    void dying.useCases.createCampaign(CALLER, campaignRequest(2, { startAt }));
+    await pass(stores, place.endsWith("Created") ? 100 : MINUTE + 100);
+    dying.stop();
+    const two = engineProcess(stores, { processId: "two" });
+    await pass(stores, 2 * MINUTE);
+    expect(startsOf(stores)).toHaveLength(1);
+    expect(typesOf(stores, STREAM).filter((type) => type === "ContactDialed")).toHaveLength(2);
+    two.stop();
+  });
 
   it("is found also when its import was not sealed yet at the first look", async () => {
     const stores = sharedStores();
     const held = Promise.withResolvers<void>();
     const crashPoints = {
-      reached: (point: string) => (point === "before append CampaignCreated" ? held.promise : undefined),
+      reached: (point: string) =>
+        point === "eventStore.append.CampaignCreated.before" ? held.promise : undefined,
     };
     const dying = engineProcess(stores, { processId: "one", works: false, crashPoints });
     const two = engineProcess(stores, { processId: "two" });

@@ -6,7 +6,7 @@ import {
   deliveryLoop,
 } from "../../../../infrastructure/webhook/delivery/delivery-loop.ts";
 import { memoryDeliveryStore } from "../../../support/memory/delivery-store.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../../../support/silent.ts";
+import { silentLogger, silentMetrics } from "../../../support/silent.ts";
 import {
   type LoopWorld,
   urlOf,
@@ -30,7 +30,7 @@ beforeEach(async () => {
     },
   };
   const { clock, receivers, state } = world;
-  const deps = { clock, logger: silentLogger, metrics, crashPoints: noCrashes, worker: "counting" };
+  const deps = { clock, logger: silentLogger, metrics, worker: "counting" };
   const store = memoryDeliveryStore(state, clock);
   loop = deliveryLoop({ ...deps, store, client: receivers, random: () => 0.5 });
   loop.start();

@@ -19,7 +19,7 @@ import {
   putMemoryEndpoint,
 } from "../../../support/memory/webhook-outbox.ts";
 import { onEachRequest, rawReceiver } from "../../../support/raw-receiver.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../../../support/silent.ts";
+import { silentLogger, silentMetrics } from "../../../support/silent.ts";
 import { webhookEntry } from "../../../support/webhook-loop-world.ts";
 
 const closing: (() => unknown)[] = [];
@@ -89,7 +89,6 @@ function start(totalMs: number) {
     random: Math.random,
     logger: silentLogger,
     metrics: silentMetrics,
-    crashPoints: noCrashes,
     worker: "w1",
   });
   loop.start();

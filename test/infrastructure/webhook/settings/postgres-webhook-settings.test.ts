@@ -20,7 +20,7 @@ import { type MovingClock, movingClock } from "../../../support/moving-clock.ts"
 import type { TestDatabase } from "../../../support/postgres.ts";
 import { type ScriptedReceivers, scriptedReceivers } from "../../../support/scripted-receivers.ts";
 import { verifyBySeed } from "../../../support/seed-verifier.ts";
-import { noCrashes, silentLogger, silentMetrics } from "../../../support/silent.ts";
+import { silentLogger, silentMetrics } from "../../../support/silent.ts";
 import { webhookDatabase } from "../../../support/webhook-database.ts";
 import { webhookEntry } from "../../../support/webhook-loop-world.ts";
 
@@ -52,7 +52,6 @@ beforeEach(() => {
     random: () => 0.5,
     logger: silentLogger,
     metrics: silentMetrics,
-    crashPoints: noCrashes,
     worker: owner,
   });
   settings = postgresWebhookSettings({

@@ -1,21 +1,21 @@
 import process from "node:process";
-import type { CrashPoints } from "../application/ports/crash-points.ts";
 
-/** In production nothing happens at a named point. */
-const none: CrashPoints = { reached: () => undefined };
+/** A named place before or after an effect, at which a drill may kill the process or a test may hold it. */
+export interface CrashPoints {
+  reached(point: string): void | Promise<void>;
+}
 
 /**
  * For drills: `CRASH_AT=<point>[:n]` kills this process with SIGKILL when it reaches that point for the n-th time (the first without n);
- * `<point>:n:SIGSTOP` lets it stand still there until somebody sends SIGCONT. Points are named with hyphens: "before place call" is
- * `before-place-call`.
+ * `<point>:n:SIGSTOP` lets it stand still there until somebody sends SIGCONT. null: nothing is wrapped at all.
  */
-export function crashPointsOf(crashAt: string | null): CrashPoints {
-  if (crashAt === null) return none;
+export function crashPointsOf(crashAt: string | null): CrashPoints | null {
+  if (crashAt === null) return null;
   const [name, count = "1", signal] = crashAt.split(":");
   let left = Number(count);
   return {
     reached: (point) => {
-      if (point.replaceAll(" ", "-") !== name) return;
+      if (point !== name) return;
       left -= 1;
       if (left !== 0) return;
       if (signal === "SIGSTOP") process.kill(process.pid, "SIGSTOP");
