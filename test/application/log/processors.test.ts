@@ -68,12 +68,9 @@ describe("the status of a follower", () => {
 describe("a processor whose turn it may be", () => {
   const turnOf = () => {
     const lost = new AbortController();
-    let released = 0;
-    return {
-      lost,
-      released: () => released,
-      turn: { lost: lost.signal, release: () => void (released += 1) },
-    };
+    const releases: string[] = [];
+    const turn = { lost: lost.signal, release: () => void releases.push("released") };
+    return { lost, turn, released: () => releases.length };
   };
 
   it("asks for it each second while another has it, and then works until it is lost", async () => {
