@@ -67,6 +67,6 @@ export async function toolNameFor(
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "_")
-    .replaceAll(/^_+|_+$/g, "");
+    .replaceAll(/^_|_$/g, "");
   return `handoff_to_${slug === "" ? "assistant" : slug.slice(0, 50)}`;
 }

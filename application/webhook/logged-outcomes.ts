@@ -18,7 +18,7 @@ type Deps = { readonly eventStore: EventStore; readonly codec: EventCodec };
 type Outcomes = ReadonlyMap<CallId, AttemptOutcome>;
 
 /** A campaign's stream is read once, and again only after so many outcomes of others that it had to be forgotten. */
-export function loggedOutcomes(deps: Deps): LoggedOutcomes {
+export function loggedOutcomes(deps: Deps, mostOutcomes = MOST_OUTCOMES): LoggedOutcomes {
   const known = new Map<CampaignId, Promise<Outcomes>>();
   const sizes = new Map<CampaignId, number>();
 
@@ -27,7 +27,7 @@ export function loggedOutcomes(deps: Deps): LoggedOutcomes {
     sizes.set(campaignId, outcomes.size);
     let total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     for (const [oldest, size] of sizes) {
-      if (total <= MOST_OUTCOMES || oldest === campaignId) break;
+      if (total <= mostOutcomes || oldest === campaignId) break;
       total -= size;
       sizes.delete(oldest);
       known.delete(oldest);

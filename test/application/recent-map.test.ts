@@ -35,3 +35,27 @@ it("spares what is in use, and lets it go later", () => {
   map.set("c", "c");
   expect([map.get("a"), map.get("c")]).toEqual([undefined, "c"]);
 });
+
+it("keeps as many as its limit says, and lets the oldest go with the next", () => {
+  const map = createRecentMap<string, number>(2);
+  map.set("a", 1);
+  map.set("b", 2);
+  expect([map.size(), map.get("a"), map.get("b")]).toEqual([2, 1, 2]);
+  map.set("c", 3);
+  expect([map.size(), map.get("a")]).toEqual([2, undefined]);
+});
+
+it("lets no more go than must, however many may", () => {
+  const map = createRecentMap<string, number>(3);
+  for (const [place, key] of ["a", "b", "c", "d"].entries()) map.set(key, place);
+  expect([map.size(), map.get("b")]).toEqual([3, 1]);
+});
+
+it("takes an entry that is set again for one that was used last", () => {
+  const map = createRecentMap<string, number>(2);
+  map.set("a", 1);
+  map.set("b", 2);
+  map.set("a", 3);
+  map.set("c", 4);
+  expect([map.get("a"), map.get("b"), map.get("c")]).toEqual([3, undefined, 4]);
+});

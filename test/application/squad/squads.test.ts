@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { HandoffInput, MemberInput } from "../../../application/squad/squad-requests.ts";
-import type { AssistantId } from "../../../domain/shared/ids.ts";
+import type { AssistantId, CallId, HandoffId } from "../../../domain/shared/ids.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -47,6 +48,11 @@ function squad(stores: Stores, useCases: Awaited<ReturnType<typeof world>>["useC
   } as const;
   const members = [member(ASSISTANT), member(OTHER)];
   return until(stores, useCases.createSquad(CALLER, { ...reserved, members, handoffs: [HANDOFF] }));
+}
+
+async function handoffsOf(stores: Stores): Promise<readonly HandoffId[]> {
+  const { aggregates } = engineProcess(stores, { processId: "reader", works: false });
+  return aggregates.squads.query("squad-sqd_1", ({ handoffs }) => [...handoffs.keys()]);
 }
 
 describe("a squad", () => {
@@ -117,5 +123,53 @@ describe("a squad", () => {
       assistant: { assistantId: OTHER },
       squad: { squadId: "sqd_1", handoffs: [{ fromAssistantId: ASSISTANT, toAssistantId: OTHER }] },
     });
+  });
+
+  it("is pinned by a call as another process has left it", async () => {
+    const { stores, useCases } = await world();
+    await squad(stores, useCases);
+    const call = (reservedCallId: CallId) =>
+      until(
+        stores,
+        useCases.startOutboundCall(CALLER, {
+          reservedCallId,
+          phoneNumberId: PHONE_NUMBER,
+          assistantId: ASSISTANT,
+          squadId: "sqd_1",
+          to: "+12025550100",
+          greetingMessage: null,
+          specialInstructions: null,
+          metadata: {},
+        }),
+      );
+    await call("call_1");
+    const [link] = await handoffsOf(stores);
+    const other = engineProcess(stores, { processId: "two", works: false });
+    await until(stores, other.useCases.removeHandoff(CALLER, "sqd_1", link ?? "hnd_none"));
+    await call("call_2");
+    expect(stores.database.streams.get("call-call_2")?.events[0]?.data["squad"]).toMatchObject({
+      handoffs: [],
+    });
+  });
+
+  it("that another process has deleted is not there, whatever else is wrong with a request", async () => {
+    const { stores, useCases } = await world();
+    await squad(stores, useCases);
+    const other = engineProcess(stores, { processId: "two", works: false });
+    await until(stores, other.useCases.deleteSquad(CALLER, "sqd_1"));
+    const late = useCases.addMember(CALLER, "sqd_1", { ...member("ast_none"), reservedMemberId: null });
+    expect(await until(stores, late)).toMatchObject({ refusal: { code: "SQUAD_NOT_FOUND" } });
+  });
+
+  it("that cannot be stored for a fault of ours fails, and is not refused", async () => {
+    const { stores } = await world();
+    const wrapStore = (store: EventStore): EventStore => ({
+      ...store,
+      append: async () => {
+        throw new TypeError("broken");
+      },
+    });
+    const broken = engineProcess(stores, { processId: "two", works: false, wrapStore });
+    await expect(squad(stores, broken.useCases)).rejects.toThrow("broken");
   });
 });

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { pauseAllCampaigns } from "../../../application/campaign/pause-all.ts";
+import { type Outcome, refused } from "../../../application/outcome.ts";
+import { START } from "../../../application/ports/event-store.ts";
+import type { CampaignRecord } from "../../../application/ports/queries/campaign-records.ts";
+import type { PageRequest } from "../../../application/ports/queries/pages.ts";
+import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { createEventCodec } from "../../../infrastructure/log/codec.ts";
+import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
+import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { CALLER, engineProcess, OWNER, sharedStores, until } from "../engine-world.ts";
+import { campaignRequest } from "../example-request.ts";
+
+const FINE = { ok: true, value: null, position: "1" } as const;
+
+async function aRecord(): Promise<CampaignRecord> {
+  const stores = sharedStores();
+  await until(
+    stores,
+    engineProcess(stores, { works: false }).useCases.createCampaign(CALLER, campaignRequest(1)),
+  );
+  const eventStore = createMemoryEventStore(stores.clock, stores.database);
+  const moments = createCampaignMoments({ eventStore, codec: createEventCodec(stores.keys) });
+  const moment = await moments.rightAfter("cmp_1", 1);
+  if (moment === null) throw new Error("there is no campaign");
+  return moment.campaign;
+}
+
+type Options = {
+  readonly head?: string;
+  readonly behind?: boolean;
+  readonly pause?: (id: CampaignId) => Promise<Outcome<null>>;
+};
+
+/** Campaigns on pages of one; `cmp_2` was paused by hand, `cmp_3` by itself. */
+async function world({ head = "7", behind = false, pause = async () => FINE }: Options = {}) {
+  const record = await aRecord();
+  const rows: readonly CampaignRecord[] = [
+    { ...record, id: "cmp_1", pauseReason: null },
+    { ...record, id: "cmp_2", pauseReason: "manual" },
+    { ...record, id: "cmp_3", pauseReason: "insufficient_credits" },
+  ];
+  const asked: unknown[] = [];
+  const paused: CampaignId[] = [];
+  const answer = pauseAllCampaigns(
+    {
+      eventStore: { head: async () => head },
+      queries: {
+        caughtUp: async (position, millis) => {
+          asked.push([position, millis]);
+          return behind ? "behind" : "all";
+        },
+        campaigns: async (owner: OwnerId, filter: object, { after }: PageRequest<CampaignId>) => {
+          asked.push([owner, filter, after]);
+          const place = after === null ? 0 : rows.findIndex(({ id }) => id === after) + 1;
+          const next = place + 1 < rows.length ? (rows[place]?.id ?? null) : null;
+          return { rows: rows.slice(place, place + 1), next };
+        },
+      },
+      useCases: {
+        pauseCampaign: (_caller, id) => {
+          paused.push(id);
+          return pause(id);
+        },
+      },
+    },
+    CALLER,
+  );
+  return { asked, paused, answer };
+}
+
+describe("a pause of all campaigns", () => {
+  it("pauses what calls or may go on by itself, over all pages, and leaves alone what was paused by hand", async () => {
+    const { asked, answer } = await world();
+    expect(await answer).toEqual({ campaignIds: ["cmp_1", "cmp_3"], everything: true });
+    const statuses = { statuses: ["RUNNING", "PAUSED"] };
+    expect(asked).toEqual([
+      ["7", 2_000],
+      [OWNER, statuses, null],
+      [OWNER, statuses, "cmp_1"],
+      [OWNER, statuses, "cmp_2"],
+    ]);
+  });
+
+  it("says that one may have been missed when the list is behind, and not of a log without events", async () => {
+    expect(await (await world({ behind: true })).answer).toMatchObject({ everything: false });
+    const empty = await world({ head: START, behind: true });
+    expect(await empty.answer).toMatchObject({ everything: true });
+  });
+
+  it("does not name one that was over before it could be paused", async () => {
+    const over = async (id: CampaignId) =>
+      id === "cmp_1" ? refused("CAMPAIGN_INVALID_STATE", "The campaign is COMPLETED") : FINE;
+    expect(await (await world({ pause: over })).answer).toEqual({ campaignIds: ["cmp_3"], everything: true });
+  });
+
+  it("pauses all others before it rejects for one", async () => {
+    const { paused, answer } = await world({
+      pause: async (id) => {
+        if (id === "cmp_1") throw new Error("its process is gone");
+        return FINE;
+      },
+    });
+    await expect(answer).rejects.toThrow("its process is gone");
+    expect(paused).toEqual(["cmp_1", "cmp_3"]);
+  });
+});

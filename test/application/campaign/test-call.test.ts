@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  ASSISTANT,
+  CALLER,
+  engineProcess,
+  OWNER,
+  openEvents,
+  PHONE_NUMBER,
+  type Stores,
+  sharedStores,
+  until,
+} from "../engine-world.ts";
+import { campaignRequest, exampleContacts } from "../example-request.ts";
+
+let stores: Stores;
+let useCases: ReturnType<typeof engineProcess>["useCases"];
+beforeEach(() => {
+  stores = sharedStores();
+  ({ useCases } = engineProcess(stores, { works: false }));
+});
+
+const contacts = exampleContacts(2).map((contact, n) => ({
+  ...contact,
+  name: n === 0 ? "Zoë" : "Ada",
+  customData: { city: n === 0 ? "Rome" : "Oslo" },
+}));
+const create = (changes: Parameters<typeof campaignRequest>[1] = {}) =>
+  until(stores, useCases.createCampaign(CALLER, campaignRequest(2, { contacts, ...changes })));
+const call = (contactId: string | null = null, caller = CALLER) =>
+  until(
+    stores,
+    useCases.startTestCall(caller, {
+      reservedCallId: "call_1",
+      to: "+12025559999",
+      campaignId: "cmp_1",
+      contactId,
+    }),
+  );
+const requested = () => openEvents(stores, "call-call_1")[0]?.data;
+const contactIds = () => openEvents(stores, "campaign-cmp_1")[0]?.data["contacts"];
+
+describe("a test call of a campaign", () => {
+  it("says to the caller what the campaign says to its first contact, and the campaign knows nothing of it", async () => {
+    await create({ specialInstructions: "About {{city}}", metadata: { order: 7 }, ringTimeoutSeconds: 33 });
+    const before = openEvents(stores, "campaign-cmp_1").length;
+    expect(await call()).toMatchObject({ ok: true, value: { callId: "call_1" } });
+    expect(requested()).toMatchObject({
+      to: "+12025559999",
+      from: "+15005550000",
+      campaignId: null,
+      contactId: null,
+      greetingMessage: "Hello Zoë",
+      specialInstructions: "About Rome",
+      metadata: { order: 7 },
+      ringTimeoutSeconds: 33,
+    });
+    expect(openEvents(stores, "campaign-cmp_1")).toHaveLength(before);
+  });
+
+  it("says what it says to the contact that is named", async () => {
+    await create();
+    const known: unknown = contactIds();
+    const [, second] = Array.isArray(known) ? known : [];
+    await call(second.contactId);
+    expect(requested()).toMatchObject({ greetingMessage: "Hello Ada" });
+  });
+
+  it.each(["ctc_none", "something"])(
+    "is refused for the contact %s, which it does not know",
+    async (contactId) => {
+      await create();
+      const message = "Contact not found";
+      expect(await call(contactId)).toMatchObject({
+        refusal: { code: "CONTACT_NOT_FOUND", message, details: [{ path: ["contactId"], message }] },
+      });
+    },
+  );
+
+  it("is refused to a stranger as if the campaign were not there", async () => {
+    const refusal = { code: "CAMPAIGN_NOT_FOUND", message: "Campaign not found" };
+    expect(await call()).toMatchObject({ refusal });
+    await create();
+    expect(await call(null, { ...CALLER, owner: "usr_2" })).toMatchObject({ refusal });
+  });
+
+  it("is refused while the campaign's assistant or number cannot be used", async () => {
+    await create();
+    stores.directory.setPhoneNumber(OWNER, PHONE_NUMBER, { phoneNumber: "+15005550000", active: false });
+    expect(await call()).toMatchObject({ refusal: { code: "PHONE_NUMBER_NOT_FOUND" } });
+    stores.directory.unpublish(OWNER, ASSISTANT);
+    expect(await call()).toMatchObject({ refusal: { code: "ASSISTANT_NOT_PUBLISHED" } });
+  });
+
+  it("has the conversation that the campaign pinned, though the assistant was changed since", async () => {
+    await create();
+    const first = await stores.directory.assistantVersion(OWNER, ASSISTANT, 1);
+    if (first === null) throw new Error("no assistant");
+    stores.directory.publish(OWNER, { ...first, version: 2, greetingMessage: "Good day" });
+    await call();
+    const campaign = openEvents(stores, "campaign-cmp_1").at(-1)?.data;
+    expect(requested()).toMatchObject({ greetingMessage: "Hello Zoë", pinned: campaign?.["pinned"] });
+  });
+});

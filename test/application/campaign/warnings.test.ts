@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { previewTexts } from "../../../application/campaign/preview-texts.ts";
+import {
+  ASSISTANT,
+  CALLER,
+  engineProcess,
+  OWNER,
+  type Stores,
+  sharedStores,
+  until,
+} from "../engine-world.ts";
+import { campaignRequest, exampleContacts } from "../example-request.ts";
+
+let stores: Stores;
+let useCases: ReturnType<typeof engineProcess>["useCases"];
+beforeEach(() => {
+  stores = sharedStores({ credits: 1 });
+  ({ useCases } = engineProcess(stores, { works: false }));
+});
+
+const codesOf = (warnings: readonly { readonly code: string }[]) => warnings.map(({ code }) => code);
+const unfilled = (name: string, count: number) =>
+  expect.objectContaining({ code: "placeholder_unfilled", count, message: expect.stringContaining(name) });
+
+describe("the start of a campaign", () => {
+  const start = async (caller = CALLER) => {
+    const outcome = await until(stores, useCases.startCampaign(caller, "cmp_1"));
+    return outcome.ok ? outcome.value.warnings : outcome.refusal.code;
+  };
+
+  it("warns of placeholders that contacts do not fill, as they stand in the log", async () => {
+    const contacts = exampleContacts(3).map((contact, n) => ({
+      ...contact,
+      customData: n === 0 ? { city: "Rome" } : {},
+    }));
+    const request = campaignRequest(3, { contacts, greetingMessage: "Hello in {{city}}" });
+    await until(stores, useCases.createCampaign(CALLER, request));
+    expect(await start()).toContainEqual(unfilled("city", 2));
+  });
+
+  it("warns of contacts in a zone whose window never opens, each by its own zone", async () => {
+    const window = { start: 9, end: 10, excludedDates: [], days: [] };
+    const contacts = exampleContacts(3).map((contact, n) => ({
+      ...contact,
+      timezone: n === 0 ? "Asia/Tokyo" : null,
+    }));
+    const request = campaignRequest(3, { contacts, window, timezone: null, greetingMessage: "Hi" });
+    await until(stores, useCases.createCampaign(CALLER, request));
+    expect(await start()).toContainEqual(expect.objectContaining({ code: "timezone_defaulted", count: 2 }));
+  });
+
+  it("warns of too few credits by what is free before its first call", async () => {
+    await until(stores, useCases.createCampaign(CALLER, campaignRequest(2, { greetingMessage: "Hi" })));
+    expect(await start()).toContainEqual(
+      expect.objectContaining({ code: "credits_short", needed: 2, available: 1 }),
+    );
+  });
+
+  it("tells a stranger nothing, and nobody of a campaign that is not there", async () => {
+    expect(await start()).toBe("CAMPAIGN_NOT_FOUND");
+    await until(stores, useCases.createCampaign(CALLER, campaignRequest(1)));
+    expect(await start({ ...CALLER, owner: "usr_2" })).toBe("CAMPAIGN_NOT_FOUND");
+  });
+});
+
+describe("a dry run of an import", () => {
+  const screen = (changes: Parameters<typeof campaignRequest>[1]) =>
+    until(stores, useCases.screenImport(CALLER, campaignRequest(2, changes)));
+
+  it("judges contacts and warns by what the campaign would say, and stores nothing", async () => {
+    const screened = await screen({
+      greetingMessage: null,
+      contacts: exampleContacts(["+12025550100", "0532"]),
+    });
+    expect(screened).toMatchObject({ accepted: 1, rejected: { count: 1 } });
+    expect(screened.warnings).toContainEqual(unfilled("name", 1));
+    expect(codesOf(screened.warnings)).toContain("retries_declined");
+    expect(stores.database.events).toEqual([]);
+  });
+
+  it("judges by a campaign's own greeting where there is one, and without an assistant that is not there", async () => {
+    expect(codesOf((await screen({ greetingMessage: "Hi" })).warnings)).not.toContain("placeholder_unfilled");
+    const screened = await screen({ assistantId: "ast_none" });
+    expect(screened.accepted).toBe(2);
+    expect(codesOf(screened.warnings)).not.toContain("placeholder_unfilled");
+  });
+});
+
+describe("a preview", () => {
+  const contacts = [
+    { name: "Zoë", customData: {} },
+    { name: null, customData: {} },
+  ];
+  const preview = (changes: Partial<Parameters<typeof previewTexts>[2]> = {}) =>
+    previewTexts(stores, CALLER, {
+      greetingMessage: null,
+      specialInstructions: null,
+      assistantId: ASSISTANT,
+      contacts,
+      ...changes,
+    });
+
+  it("fills the assistant's greeting for each contact, and warns of those for whom it lacks something", async () => {
+    expect(await preview()).toEqual({
+      ok: true,
+      value: {
+        items: [
+          { greetingMessage: "Hello Zoë", specialInstructions: null },
+          { greetingMessage: "Hello ", specialInstructions: null },
+        ],
+        warnings: [unfilled("name", 1)],
+      },
+    });
+  });
+
+  it("needs no assistant; without one and without a greeting none is shown", async () => {
+    const items = async (greetingMessage: string | null) => {
+      const shown = await preview({
+        assistantId: null,
+        greetingMessage,
+        specialInstructions: "For {{name}}",
+      });
+      return shown.ok ? shown.value.items[0] : null;
+    };
+    expect(await items("Hi {{name}}")).toEqual({ greetingMessage: "Hi Zoë", specialInstructions: "For Zoë" });
+    expect(await items(null)).toEqual({ greetingMessage: null, specialInstructions: "For Zoë" });
+  });
+
+  it("refuses an assistant that is not there, and one that is not published", async () => {
+    expect(await preview({ assistantId: "ast_none" })).toMatchObject({
+      refusal: { code: "ASSISTANT_NOT_FOUND" },
+    });
+    stores.directory.unpublish(OWNER, ASSISTANT);
+    expect(await preview()).toMatchObject({ refusal: { code: "ASSISTANT_NOT_PUBLISHED" } });
+  });
+
+  it("says of a contact whose texts are too long that it would be rejected, and shows and judges none of them", async () => {
+    const shown = await preview({ greetingMessage: `{{name}}${"x".repeat(4_097)}` });
+    const tooLong = { greetingMessage: null, specialInstructions: null, reason: "text_too_long" };
+    expect(shown).toMatchObject({ value: { items: [tooLong, tooLong], warnings: [] } });
+  });
+});
