@@ -4,21 +4,48 @@ import { LongFirst } from "./test/support/long-first.ts";
 import { resultsReporter } from "./test/support/results-reporter.ts";
 import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
 
+/** What starts programs, or takes a core for itself: each file in a process of its own. */
+const ALONE = [
+  "test/dashboard/browser/**/*.test.ts",
+  "test/drills/**/*.test.ts",
+  "test/programs/**/*.test.ts",
+  "test/simulation/**/*.test.ts",
+  "test/support/**/*.test.ts",
+  "test/**/*.peers.test.ts",
+];
+
+const EVERYWHERE = {
+  pool: "forks",
+  maxWorkers: 3,
+  // Only what hangs may meet them: also on a machine that does ten other things.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+} as const;
+
+const NOT_HERE = [
+  ...(BROWSER === null && !BROWSER_REQUIRED ? ["test/dashboard/browser/**"] : []),
+  ...(PEERS === null && !PEERS_REQUIRED ? ["test/**/*.peers.test.ts"] : []),
+];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: [
-      ...(BROWSER === null && !BROWSER_REQUIRED ? ["test/dashboard/browser/**"] : []),
-      ...(PEERS === null && !PEERS_REQUIRED ? ["test/**/*.peers.test.ts"] : []),
-    ],
     globalSetup: ["test/support/postgres-global-setup.ts"],
     reporters: ["default", resultsReporter()],
     sequence: { sequencer: LongFirst },
-    pool: "forks",
-    maxWorkers: 3,
-    // Only what hangs may meet them: also on a machine that does ten other things.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    maxWorkers: EVERYWHERE.maxWorkers,
+    projects: [
+      { test: { ...EVERYWHERE, name: "alone", include: ALONE, exclude: NOT_HERE } },
+      // No module of ours keeps anything but caches, so its files share processes: two thirds of their time was loading the same modules again.
+      {
+        test: {
+          ...EVERYWHERE,
+          name: "together",
+          isolate: false,
+          include: ["test/**/*.test.ts"],
+          exclude: [...ALONE, ...NOT_HERE],
+        },
+      },
+    ],
   },
 });

@@ -20,9 +20,11 @@ export const LONG_FILES = [
 
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
+    const rank = ({ moduleId, project }: TestSpecification) => {
       const place = LONG_FILES.findIndex((file) => moduleId.endsWith(`/${file}`));
-      return place === -1 ? LONG_FILES.length : place;
+      if (place !== -1) return place;
+      // Files that share processes come one after the other: a process ends when the next file is not one of them.
+      return project.config.isolate ? LONG_FILES.length : LONG_FILES.length + 1;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
