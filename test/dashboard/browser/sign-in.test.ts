@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BrowserWorld, openBrowserWorld } from "./browser-world.ts";
 
@@ -32,6 +33,22 @@ describe("signing in", () => {
     await page.goto("/");
     expect(await page.locator("#root").textContent()).toBe("Ringfold");
     expect(await page.evaluate("getComputedStyle(document.body).margin")).toBe("0px");
+    await close();
+  });
+
+  it("asks for the key again once the session has expired, and goes on where one was", async () => {
+    const { page, reaches, complaints, close } = await world.visit("/credits");
+    await reaches("credits");
+    const database = new pg.Client({ connectionString: world.service.databaseUrl });
+    await database.connect();
+    await database.query("update config.sessions set expires_at = now() - interval '1 second'");
+    await database.end();
+    await page.getByRole("link", { name: "Campaigns" }).click();
+    await reaches("sign-in");
+    await page.locator('[name="apiKey"]').fill(world.service.operator.key);
+    await page.keyboard.press("Enter");
+    await reaches("campaigns", "empty");
+    expect(complaints).toEqual([]);
     await close();
   });
 

@@ -36,6 +36,7 @@ const LISTS: readonly Shown[] = [
   { path: "/api-keys", name: "api-keys", whenNew: "ready" },
   { path: "/credits", name: "credits", whenNew: "ready" },
   { path: "/connections", name: "connections", whenNew: "empty" },
+  { path: "/privacy", name: "privacy", whenNew: "ready" },
   { path: "/users", name: "users", whenNew: null },
   { path: "/welcome", name: "welcome", whenNew: "ready" },
 ];
@@ -63,10 +64,8 @@ describe("the four states of every page", () => {
       await page.goto(path);
       await visit.reaches(name, "loading");
       await page.locator('main [role="status"]').first().waitFor();
-      release();
-      await visit.reaches(name);
       service.refuses(true);
-      await page.goto(path);
+      release();
       await visit.reaches(name, "error");
       const alert = page.locator('main > [role="alert"]');
       const told = (await alert.textContent()) ?? "";
