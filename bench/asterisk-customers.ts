@@ -107,4 +107,5 @@ process.on("message", () => {
   for (const { number, upAt } of callees.calls) if (upAt !== null) figures.up.push([number, upAt]);
   process.send?.(figures, () => process.exit(0));
 });
+process.on("disconnect", () => process.exit(1));
 process.send?.(callees.port);

@@ -8,6 +8,7 @@ import { openCarrierOn } from "../../test/support/telephony/asterisk-carrier.ts"
 import { startAsterisk } from "../../test/support/telephony/asterisk-server.ts";
 import { wallMillis } from "../../test/support/telephony/callee/phone-line.ts";
 import { watchPauses } from "../../test/support/telephony/pauses-sent.ts";
+import { peers } from "../../test/support/telephony/peer-process.ts";
 import type { CustomerFigures } from "../asterisk-customers.ts";
 import type { Benchmark, Result } from "../benchmark.ts";
 import { percentile } from "../load.ts";
@@ -25,6 +26,7 @@ const LATE_MILLIS = 60;
 export const benchmark: Benchmark = { name: "audio-asterisk", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
+  peers();
   const customers = startFarEnd("asterisk-customers.ts");
   const port = Number(await nextMessage(customers));
   const asterisk = await startAsterisk([{ context: "ringfold-dial", name: "trunk", port }], COUNT * 4 + 40);

@@ -13,6 +13,8 @@ export type ReplyProxy = {
   replaceInReplies(from: string, to: string): void;
   /** Everything that is open breaks, and nothing new comes through until `mend`. */
   cut(): void;
+  /** WebSockets break and none opens until `mend`; requests are answered as ever. */
+  cutWebSockets(): void;
   mend(): void;
   /** Faults that have happened. */
   readonly happened: () => number;
@@ -25,6 +27,8 @@ type Fault = {
   readonly millis: number;
 };
 
+const UPGRADE = /^GET [^\r\n]*\r\n(?:.+\r\n)*upgrade: websocket\r\n/i;
+
 /** `port`: 0 for a free one. */
 export async function startReplyProxy(targetPort: number, port = 0): Promise<ReplyProxy> {
   const sockets = new Set<Socket>();
@@ -32,6 +36,8 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
   let fault: Fault | null = null;
   let replaced: readonly [string, string] | null = null;
   let isCut = false;
+  let hasWebSockets = true;
+  const webSockets = new Set<Socket>();
   let happened = 0;
 
   const later = (millis: number, run: () => void) => {
@@ -52,6 +58,7 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
     }
     client.on("close", () => {
       sockets.delete(client);
+      webSockets.delete(client);
       // A request that is on its way arrives all the same.
       if (met?.kind !== "delay_request") upstream.destroy();
     });
@@ -60,6 +67,8 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
       client.destroy();
     });
     client.on("data", (chunk) => {
+      if (UPGRADE.test(chunk.toString("latin1"))) webSockets.add(client);
+      if (!hasWebSockets && webSockets.has(client)) return void client.resetAndDestroy();
       if (fault?.texts.every((text) => chunk.includes(text))) {
         met = fault;
         fault = null;
@@ -100,8 +109,13 @@ export async function startReplyProxy(targetPort: number, port = 0): Promise<Rep
       isCut = true;
       breakAll();
     },
+    cutWebSockets: () => {
+      hasWebSockets = false;
+      for (const socket of webSockets) socket.destroy();
+    },
     mend: () => {
       isCut = false;
+      hasWebSockets = true;
     },
     happened: () => happened,
     close: async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CarrierEvent } from "../../../../application/ports/carrier.ts";
 import type { SpeechHeard } from "../../../../application/ports/speech.ts";
 import { dialOf, LATEST } from "../../../contracts/carrier/carrier-world.ts";
+import { startReplyProxy } from "../../../support/carriers/reply-proxy.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { openCarrierOn } from "../../../support/telephony/asterisk-carrier.ts";
 import { type AsteriskServer, startAsterisk } from "../../../support/telephony/asterisk-server.ts";
@@ -115,4 +116,30 @@ it("carries the greeting to the telephone and its sound back, tells when it was 
   ]);
   expect(sipp.invites(call.to)).toBe(1);
   await open.stop();
+});
+
+it("dials nobody while Asterisk answers and its events do not come: whoever picked up would be dropped", async () => {
+  const proxy = await startReplyProxy(asterisk.httpPort);
+  const open = await openCarrierOn(asterisk, { port: proxy.port });
+  await open.ready();
+  proxy.cutWebSockets();
+  await eventually("the way to be closed", async () => !(await open.carrier.available()));
+  const authorization = `Basic ${btoa(`${asterisk.user}:${asterisk.password}`)}`;
+  const asked = await fetch(`http://127.0.0.1:${proxy.port}/ari/asterisk/ping`, {
+    headers: { authorization },
+  });
+  expect(asked.status).toBe(200);
+  const call = dialOf(numberAnswering(200));
+  expect(await open.carrier.placeCall(call, LATEST)).toMatchObject({
+    kind: "rejected",
+    endReason: "not_placed",
+  });
+  proxy.mend();
+  await open.ready();
+  const next = dialOf(numberAnswering(486));
+  expect(await open.carrier.placeCall(next, LATEST)).toMatchObject({ kind: "accepted" });
+  await eventually("the next dial", () => sipp.invites(next.to) === 1);
+  expect(sipp.invites(call.to)).toBe(0);
+  await open.stop();
+  await proxy.close();
 });
