@@ -8,20 +8,28 @@ import {
 
 const PAGE = 1_000;
 
-/** A stream from a revision on, page by page. What this release cannot read is left out; a stream that is not there has no events. */
+/**
+ * A stream from a revision on, page by page. What this release cannot read is left out; a stream that is not there has no events. `ahead`: the next page is read
+ * while one is worked on, for whoever reads to the end; two pages are in memory then.
+ */
 export async function* recordedEvents(
   { eventStore, codec }: { readonly eventStore: EventStore; readonly codec: EventCodec },
   stream: StreamName,
   first = 0,
+  { ahead = false } = {},
 ): AsyncGenerator<RecordedEvent> {
-  for (let from = first; ; ) {
-    const page = await readPage(eventStore, stream, from, PAGE);
+  const read = (from: number) => readPage(eventStore, stream, from, PAGE);
+  for (let next: Promise<readonly StoredEvent[]> | null = read(first); next !== null; ) {
+    const page: readonly StoredEvent[] = await next;
+    const last = page.at(-1);
+    const more = last === undefined || page.length < PAGE ? null : last.revision + 1;
+    next = more === null || !ahead ? null : read(more);
+    // Whoever leaves early does not hear of its failure.
+    next?.catch(() => undefined);
     for (const decoded of await codec.decode(page)) {
       if (decoded.kind === "event") yield decoded.recorded;
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    from = last.revision + 1;
+    if (more !== null) next ??= read(more);
   }
 }
 

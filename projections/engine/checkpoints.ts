@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type { Position } from "../../application/ports/event-store.ts";
 import type { Poison, ReadDatabase, ReadTransaction } from "./projection.ts";
 
@@ -151,7 +150,7 @@ export function loadParked(db: ReadDatabase, models: readonly string[]): Promise
     .execute();
 }
 
-export function lastEventOf(events: readonly RecordedEvent[], before: LastEvent | null): LastEvent | null {
+export function lastEventOf(events: readonly LastEvent[], before: LastEvent | null): LastEvent | null {
   const last = events.at(-1);
   return last === undefined ? before : { id: last.id, stream: last.stream, revision: last.revision };
 }

@@ -7,7 +7,8 @@ import {
   type StoredEvent,
 } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
-import { type LastEvent, lastEventOf, withoutFlush } from "./checkpoints.ts";
+import { CALL_TYPES, CAMPAIGN_TYPES, SQUAD_TYPES } from "../../domain/event-kinds.ts";
+import { type LastEvent, withoutFlush } from "./checkpoints.ts";
 import {
   modelOf,
   nextTables,
@@ -60,7 +61,7 @@ export async function extend(
   db: ReadDatabase,
   draft: Draft,
   events: readonly RecordedEvent[],
-  position: Position,
+  { position, lastEvent }: Pick<Draft, "position" | "lastEvent">,
 ): Promise<void> {
   const { projection, writer } = draft;
   const ours = events.filter(({ event }) => projection.types.has(event.type));
@@ -74,15 +75,20 @@ export async function extend(
     draft.poisons.push(...poisons);
   }
   draft.position = position;
-  draft.lastEvent = lastEventOf(events, draft.lastEvent);
+  draft.lastEvent = lastEvent ?? draft.lastEvent;
 }
 
-/** Events that this release cannot read are named and left out. */
-export async function decodeAll(
+const KNOWN: ReadonlySet<string> = new Set([...CALL_TYPES, ...CAMPAIGN_TYPES, ...SQUAD_TYPES]);
+
+/** Of a page what these projections are made of: other events need not be opened and checked. Events that this release cannot read are named and left out. */
+export async function decodeFor(
   { codec, logger, leftOut }: RebuildDeps,
+  projections: readonly Projection[],
   events: readonly StoredEvent[],
 ): Promise<RecordedEvent[]> {
-  const all = await codec.decode(events);
+  const wanted: ReadonlySet<string> = new Set(projections.flatMap(({ types }) => [...types]));
+  const ours = events.filter(({ type }) => wanted.has(type) || !KNOWN.has(type));
+  const all = await codec.decode(ours);
   return all.flatMap((decoded) => {
     if (decoded.kind === "event") return [decoded.recorded];
     const { position, stream, revision, type } = decoded.stored;

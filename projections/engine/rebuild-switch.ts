@@ -9,7 +9,7 @@ import {
   type ReadTransaction,
   tableName,
 } from "./projection.ts";
-import { type Draft, decodeAll, type RebuildDeps } from "./rebuild-draft.ts";
+import { type Draft, decodeFor, type RebuildDeps } from "./rebuild-draft.ts";
 import { withFallback } from "./write-rows.ts";
 
 const PAGE = 5_000;
@@ -45,10 +45,10 @@ async function switchTables(
   let { position, lastEvent } = draft;
   for (let atEnd = false; !atEnd; ) {
     const page = await deps.eventStore.readAll({ after: position, limit: PAGE });
-    const events = await decodeAll(deps, page.events);
+    const events = await decodeFor(deps, [projection], page.events);
     const ours = events.filter(({ event }) => projection.types.has(event.type));
     if (ours.length > 0) poisons.push(...(await write(trx, ours)));
-    lastEvent = lastEventOf(events, lastEvent);
+    lastEvent = lastEventOf(page.events, lastEvent);
     position = page.next;
     atEnd = page.atEnd;
   }

@@ -1,8 +1,8 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import { type Position, START } from "../../application/ports/event-store.ts";
-import { loadCheckpoint } from "./checkpoints.ts";
+import { lastEventOf, loadCheckpoint } from "./checkpoints.ts";
 import { modelOf, type Projection, type ReadDatabase } from "./projection.ts";
-import { type Draft, decodeAll, extend, indexTables, openDraft, type RebuildDeps } from "./rebuild-draft.ts";
+import { type Draft, decodeFor, extend, indexTables, openDraft, type RebuildDeps } from "./rebuild-draft.ts";
 import { underLock } from "./rebuild-lock.ts";
 import { switchOver } from "./rebuild-switch.ts";
 
@@ -83,14 +83,16 @@ async function fill(
   { signal, onProgress }: RebuildOptions,
 ): Promise<void> {
   const { eventStore } = deps;
+  const projections = drafts.map(({ projection }) => projection);
   let head = await eventStore.head();
   if (head === START) return;
   let events = 0;
   let writing: Promise<unknown> = Promise.resolve();
   for await (const batch of eventStore.subscribe({ after: START, signal, batchSize: BATCH })) {
-    const recorded = await decodeAll(deps, batch.events);
+    const recorded = await decodeFor(deps, projections, batch.events);
+    const to = { position: batch.position, lastEvent: lastEventOf(batch.events, null) };
     await writing;
-    writing = Promise.all(drafts.map((draft) => extend(deps.db, draft, recorded, batch.position)));
+    writing = Promise.all(drafts.map((draft) => extend(deps.db, draft, recorded, to)));
     // Awaited in the next round; a failure until then must not count as unhandled.
     writing.catch(() => undefined);
     events += batch.events.length;

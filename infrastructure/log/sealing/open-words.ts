@@ -40,7 +40,8 @@ export function openWords(
   if (key.kind === "unusable") return refuse(`the key of ${subject} does not open with this SECRETS_KEY`);
   const text = typeof sealed === "string" ? unseal(key.key, { subject, eventId, type }, sealed) : null;
   if (text === null) return refuse(`the sealed words of ${subject} do not open`);
-  return { ok: true, data: putWords(open, paths, wordsIn(text)) };
+  putWords(open, paths, wordsIn(text));
+  return { ok: true, data: open };
 }
 
 /** What was sealed is what we wrote: the tag says so. */

@@ -28,7 +28,9 @@ export function unseal(key: Uint8Array, place: SealedPlace, sealed: string): str
   const decipher = createDecipheriv("aes-256-gcm", keyObject(key), iv, { authTagLength: TAG_BYTES });
   decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(1 + IV_BYTES, bodyAt));
   try {
-    return decipher.update(bytes.subarray(bodyAt), undefined, "utf8") + decipher.final("utf8");
+    const text = decipher.update(bytes.subarray(bodyAt));
+    decipher.final(); // it holds no more text; it proves the tag
+    return text.toString("utf8");
   } catch {
     return null;
   }

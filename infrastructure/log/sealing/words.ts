@@ -35,14 +35,30 @@ export function takeWords(data: JsonObject, paths: readonly WordPath[]): Parted 
   return { rest, words };
 }
 
-/** Puts the words back where they stood, in a copy. */
-export function putWords(data: JsonObject, paths: readonly WordPath[], words: JsonObject): JsonObject {
-  let whole = data;
+/** Puts the words back where they stood. `own` is the caller's and is changed; what stands deeper in it is not. */
+export function putWords(own: OwnJson, paths: readonly WordPath[], words: JsonObject): void {
   for (const { name, steps } of paths) {
     const word = words[name];
-    if (word !== undefined) whole = changed(whole, steps, word);
+    const last = steps.at(-1);
+    if (word === undefined || last === undefined) continue;
+    const holder = holderOf(own, steps);
+    if (holder !== null) holder[last] = word;
   }
-  return whole;
+}
+
+export type OwnJson = Record<string, JsonValue>;
+
+/** Where the last step of a path leads from, copied on the way; null: nowhere. */
+function holderOf(own: OwnJson, steps: readonly string[]): OwnJson | null {
+  let holder = own;
+  for (const step of steps.slice(0, -1)) {
+    const inner = holder[step];
+    if (!isObject(inner)) return null;
+    const copy: OwnJson = { ...inner };
+    holder[step] = copy;
+    holder = copy;
+  }
+  return holder;
 }
 
 export function hasWords(data: JsonObject, paths: readonly WordPath[]): boolean {

@@ -29,8 +29,8 @@ export function createKeptCampaigns(
 }
 
 async function readOn(deps: LogDeps, kept: KeptCampaign): Promise<void> {
-  for await (const recorded of recordedEvents(deps, campaignStream(kept.id), kept.revision + 1))
-    keep(kept, recorded);
+  const events = recordedEvents(deps, campaignStream(kept.id), kept.revision + 1, { ahead: true });
+  for await (const recorded of events) keep(kept, recorded);
 }
 
 /** What nobody knows is not kept; of the others the oldest go until the rest fits. */

@@ -174,6 +174,8 @@ describe("projector", () => {
       return found.every((checkpoint) => checkpoint?.position === head);
     });
     const live = await allRows(world.db);
+    // The last builder lets go of its lock a moment after its rows are there.
+    await world.stop();
     await world.rebuild();
     expect(await allRows(world.db)).toEqual(live);
   });
