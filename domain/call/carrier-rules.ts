@@ -1,7 +1,8 @@
 import { millisOf } from "../shared/instant.ts";
+import type { CarrierRef } from "./carrier-identity.ts";
 import type { CallCommand, CarrierFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
-import type { AnsweredBy, CallConnected, CallEvent, CarrierRef } from "./events.ts";
+import type { AnsweredBy, CallConnected, CallEvent } from "./events.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 import { takesLate, wasApplied, wasTold } from "./told.ts";

@@ -6,13 +6,8 @@ import type { PhoneNumber } from "../shared/phone-number.ts";
 import { isWindowOpen, localTime } from "./call-window.ts";
 import type { CampaignCommand, GrantedDial } from "./commands.ts";
 import { numberOf, rowOf } from "./contact-table.ts";
-import type {
-  CampaignEvent,
-  ContactDialed,
-  ContactSkipped,
-  DialEvidence,
-  SuppressionEntry,
-} from "./events.ts";
+import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
+import type { DialEvidence, SuppressionEntry } from "./evidence.ts";
 import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
 import { isFree, maxAttempts, retryOf } from "./retry-policy.ts";

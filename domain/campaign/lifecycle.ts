@@ -2,8 +2,9 @@ import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { CampaignCommand, WorldCondition } from "./commands.ts";
 import { automaticPause, isPausedLike } from "./conditions.ts";
-import type { CampaignEvent, CampaignSettings, CampaignStatus } from "./events.ts";
+import type { CampaignEvent, CampaignStatus } from "./events.ts";
 import { type ExistingCampaign, existing } from "./existing.ts";
+import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
 type Of<Type extends CampaignCommand["type"]> = Extract<CampaignCommand, { readonly type: Type }>;
