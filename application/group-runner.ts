@@ -7,7 +7,10 @@ type Waiting<Operation, Answer> = {
 type Group<Operation, Answer> = {
   /** One answer for each operation, in their order. */
   readonly run: (operations: readonly Operation[]) => Promise<readonly Answer[]>;
+  /** Of a group, in what `weigh` counts; a single operation may be larger. */
   readonly largest: number;
+  /** Default: each counts one. */
+  readonly weigh?: (operation: Operation) => number;
   /** Groups under way at the same time; default 1. */
   readonly atOnce?: number;
   /** Whether what a group failed with would fail each of its operations alone as well. */
@@ -27,7 +30,7 @@ export function groupRunner<Operation, Answer>(
   let running = 0;
 
   const drain = async (): Promise<void> => {
-    while (waiting.length > 0) await settle(group, waiting.splice(0, group.largest));
+    while (waiting.length > 0) await settle(group, nextGroup(group, waiting));
     running -= 1;
   };
   return (operation) =>
@@ -38,6 +41,18 @@ export function groupRunner<Operation, Answer>(
       // What the same turn of the loop still asks for comes into the first group as well.
       setImmediate(() => void drain());
     });
+}
+
+function nextGroup<Operation, Answer>(
+  { largest, weigh = () => 1 }: Group<Operation, Answer>,
+  waiting: Waiting<Operation, Answer>[],
+): readonly Waiting<Operation, Answer>[] {
+  let weight = 0;
+  const end = waiting.findIndex(({ operation }, index) => {
+    weight += weigh(operation);
+    return index > 0 && weight > largest;
+  });
+  return waiting.splice(0, end < 0 ? waiting.length : end);
 }
 
 async function settle<Operation, Answer>(

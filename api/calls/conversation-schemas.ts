@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MessageKind } from "../../domain/call/events.ts";
+import type { MessageKind } from "../../domain/call/conversation-events.ts";
 import { idOf, instant, wholeNumber } from "../schema.ts";
 
 const toolValue = z.unknown();

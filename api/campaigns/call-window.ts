@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallWindow } from "../../domain/campaign/events.ts";
+import type { CallWindow } from "../../domain/campaign/settings.ts";
 import { isoDate, wholeNumber } from "../schema.ts";
 
 /** The seed's rules for call windows with those of docs/api.md §12, Window. */

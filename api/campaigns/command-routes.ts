@@ -10,9 +10,10 @@ import { refusalError, validationError } from "../errors.ts";
 import { found, pathId } from "../ids.ts";
 import { readYourOwnWrite } from "../positions.ts";
 import { answer, noBody } from "../schema.ts";
-import { campaignWithStatistics, contact, startedCampaign } from "./answer-schemas.ts";
+import { campaignWithStatistics, startedCampaign } from "./answer-schemas.ts";
 import { campaignAfterWrite, campaignFromLog } from "./answers.ts";
 import { changedWindow, type WindowFields, windowOf, windowProblems } from "./call-window.ts";
+import { contact } from "./record-schemas.ts";
 import { cancelBody, changeCampaignBody } from "./schemas.ts";
 
 const TAGS = ["campaigns"];

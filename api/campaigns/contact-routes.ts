@@ -11,8 +11,8 @@ import { found, pathId, unknownId } from "../ids.ts";
 import { listAnswer, pageFields, pageLimit, pageRequest, parseWhole } from "../pagination.ts";
 import { parsePosition, telling } from "../positions.ts";
 import { answer, bytes, instantInput, list } from "../schema.ts";
-import { contact } from "./answer-schemas.ts";
 import { contactsCsv } from "./contacts-csv.ts";
+import { contact } from "./record-schemas.ts";
 import { CONTACT_STATUSES } from "./schemas.ts";
 
 const TAGS = ["campaigns"];

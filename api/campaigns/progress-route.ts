@@ -6,7 +6,7 @@ import { validationError } from "../errors.ts";
 import { found, pathId } from "../ids.ts";
 import { telling } from "../positions.ts";
 import { answer } from "../schema.ts";
-import { progress } from "./answer-schemas.ts";
+import { progress } from "./record-schemas.ts";
 
 /** Nobody runs the campaign, or who does has not reported for 5 s. */
 const UNKNOWN = { asOf: null, dueNow: null, waitingFor: null, estimatedEndAt: null };

@@ -14,8 +14,9 @@ import { found, parseId, pathId } from "../ids.ts";
 import { listAnswer, pageFields, pageRequest, parseWhole } from "../pagination.ts";
 import { telling } from "../positions.ts";
 import { answer, instantInput, list } from "../schema.ts";
-import { campaign, campaignWithStatistics, statistics } from "./answer-schemas.ts";
+import { campaignWithStatistics } from "./answer-schemas.ts";
 import { campaignAnswer } from "./answers.ts";
+import { campaign, statistics } from "./record-schemas.ts";
 import { CAMPAIGN_STATUSES } from "./schemas.ts";
 
 const TAGS = ["campaigns"];

@@ -7,7 +7,7 @@ import {
   type WebhookEventKind,
 } from "../../domain/webhook/kinds.ts";
 import { callRecord } from "../calls/schemas.ts";
-import { campaign, statistics } from "../campaigns/answer-schemas.ts";
+import { campaign, statistics } from "../campaigns/record-schemas.ts";
 import { anyObject, instant } from "../schema.ts";
 
 const eventId = z

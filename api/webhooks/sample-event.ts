@@ -9,7 +9,7 @@ import {
   WEBHOOK_KINDS,
   type WebhookEventKind,
 } from "../../domain/webhook/kinds.ts";
-import { campaign, statistics } from "../campaigns/answer-schemas.ts";
+import { campaign, statistics } from "../campaigns/record-schemas.ts";
 
 /** What `Ids` has, and no more than a sample needs. */
 export type SampleIds = {

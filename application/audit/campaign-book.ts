@@ -1,18 +1,13 @@
-import type {
-  CallCompleted,
-  CallEvent,
-  CallFailed,
-  CallRequested,
-  ToolCallId,
-} from "../../domain/call/events.ts";
+import type { ToolCallId } from "../../domain/call/conversation-events.ts";
+import type { CallCompleted, CallEvent, CallFailed, CallRequested } from "../../domain/call/events.ts";
 import type {
   CampaignEvent,
-  CampaignSettings,
   CampaignStatus,
   ContactDialed,
   ContactSkipped,
 } from "../../domain/campaign/events.ts";
 import type { CampaignTexts, TextValues } from "../../domain/campaign/personalisation.ts";
+import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { AssistantId, CallId, ContactId, ImportId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";

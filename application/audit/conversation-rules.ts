@@ -1,4 +1,5 @@
-import type { CallEvent, CallSpeechCut, ToolCallId } from "../../domain/call/events.ts";
+import type { CallSpeechCut, ToolCallId } from "../../domain/call/conversation-events.ts";
+import type { CallEvent } from "../../domain/call/events.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedCall, AuditedConversation, CallStep } from "./campaign-book.ts";
 

@@ -1,9 +1,5 @@
-import type {
-  CampaignSettings,
-  CampaignStarted,
-  CampaignStatus,
-  ContactSkipped,
-} from "../../domain/campaign/events.ts";
+import type { CampaignStarted, CampaignStatus, ContactSkipped } from "../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
 import type { AuditedContact, Campaign, CampaignBook } from "./campaign-book.ts";
 

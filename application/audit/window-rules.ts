@@ -1,4 +1,4 @@
-import type { CallWindow } from "../../domain/campaign/events.ts";
+import type { CallWindow } from "../../domain/campaign/settings.ts";
 
 /** docs/api.md §12, Window, told once more: this file and domain/campaign/local-window.ts share nothing. */
 const MINUTE_MILLIS = 60_000;

@@ -1,4 +1,4 @@
-import type { CarrierIdentity } from "../../domain/call/events.ts";
+import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { CallState } from "../../domain/call/state.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Carrier, CarrierCall } from "../ports/carrier.ts";

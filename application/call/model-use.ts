@@ -1,4 +1,4 @@
-import type { PinnedAssistant } from "../../domain/call/events.ts";
+import type { PinnedAssistant } from "../../domain/call/pinned.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { ModelUse } from "../ports/assistant-check.ts";
 import type { Directory } from "../ports/directory.ts";

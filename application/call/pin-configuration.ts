@@ -1,4 +1,4 @@
-import type { PinnedAssistant, PinnedSquad } from "../../domain/call/events.ts";
+import type { PinnedAssistant, PinnedSquad } from "../../domain/call/pinned.ts";
 import type { MemberId, OwnerId, PhoneNumberId } from "../../domain/shared/ids.ts";
 import { type Refusal, refused } from "../outcome.ts";
 import { isAssistantId, isPhoneNumberId } from "../parse-id.ts";

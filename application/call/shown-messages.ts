@@ -1,11 +1,11 @@
 import type {
-  CallEvent,
   CallHandedOver,
   CallSpeechCut,
   CallToolBegan,
   CallToolEnded,
   ToolCallOutcome,
-} from "../../domain/call/events.ts";
+} from "../../domain/call/conversation-events.ts";
+import type { CallEvent } from "../../domain/call/events.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { ShownMessage } from "../ports/queries/call-records.ts";
 

@@ -1,4 +1,4 @@
-import type { CampaignSettings } from "../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";

@@ -1,4 +1,4 @@
-import type { PinnedSquad } from "../../domain/call/events.ts";
+import type { PinnedSquad } from "../../domain/call/pinned.ts";
 import type { CampaignPins } from "../../domain/campaign/state.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import { type PinDeps, pinConversation } from "../call/pin-conversation.ts";

@@ -1,6 +1,7 @@
 import { type EndReason, RETRIED_END_REASONS } from "../../domain/call/end-reason.ts";
-import type { CallWindow, CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
+import type { CampaignCreated, RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
+import type { CallWindow } from "../../domain/campaign/settings.ts";
 import type { CampaignWarning } from "../../domain/campaign/warning.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";

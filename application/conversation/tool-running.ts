@@ -1,4 +1,4 @@
-import type { ToolCallId } from "../../domain/call/events.ts";
+import type { ToolCallId } from "../../domain/call/conversation-events.ts";
 import type { Effect } from "../../domain/conversation/effects.ts";
 import type { Input } from "../../domain/conversation/inputs.ts";
 import { noEvidence } from "../../domain/conversation/tool-words.ts";

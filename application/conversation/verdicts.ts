@@ -1,4 +1,4 @@
-import type { SessionKind } from "../../domain/call/events.ts";
+import type { SessionKind } from "../../domain/call/conversation-events.ts";
 import type { CallState } from "../../domain/call/state.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { callStream } from "../log/stream-names.ts";

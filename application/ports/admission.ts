@@ -1,4 +1,4 @@
-import type { CarrierKind } from "../../domain/call/events.ts";
+import type { CarrierKind } from "../../domain/call/carrier-identity.ts";
 import type { CreditUnits } from "../../domain/shared/credits.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";

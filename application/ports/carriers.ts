@@ -1,4 +1,4 @@
-import type { CarrierIdentity } from "../../domain/call/events.ts";
+import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { ConnectionTurn } from "./admission.ts";

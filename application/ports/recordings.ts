@@ -1,4 +1,4 @@
-import type { CarrierIdentity } from "../../domain/call/events.ts";
+import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 

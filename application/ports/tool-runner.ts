@@ -1,4 +1,4 @@
-import type { ToolCallId, ToolCallOutcome, ToolEvidence } from "../../domain/call/events.ts";
+import type { ToolCallId, ToolCallOutcome, ToolEvidence } from "../../domain/call/conversation-events.ts";
 import type { OwnerId, ToolId } from "../../domain/shared/ids.ts";
 import type { JsonObject, JsonValue } from "../../domain/shared/json.ts";
 

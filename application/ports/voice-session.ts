@@ -1,4 +1,4 @@
-import type { SessionEndCause, SessionKind } from "../../domain/call/events.ts";
+import type { SessionEndCause, SessionKind } from "../../domain/call/conversation-events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 

@@ -1,4 +1,4 @@
-import type { CarrierRef } from "../../domain/call/events.ts";
+import type { CarrierRef } from "../../domain/call/carrier-identity.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import { callStream } from "../log/stream-names.ts";

@@ -1,12 +1,11 @@
 import { millisOf } from "../shared/instant.ts";
-import type { CallCommand, CarrierFact } from "./commands.ts";
+import type { CarrierRef } from "./carrier-identity.ts";
+import type { CallCommandOf, CarrierFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
-import type { AnsweredBy, CallConnected, CallEvent, CarrierRef } from "./events.ts";
+import type { AnsweredBy, CallConnected, CallEvent } from "./events.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 import { takesLate, wasApplied, wasTold } from "./told.ts";
-
-type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
 
 /** The carrier's word counts once it was dialled, while the call is live, under the name that the carrier gave it first, and once. */
 export function applies(fact: CarrierFact, state: CallState): boolean {
@@ -64,7 +63,10 @@ export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly 
 }
 
 /** Who answered may be told after the first word on the line proved the answer: then it is a verdict of the carrier, unless there is one. */
-export function recordAnswered(fact: Of<"RecordAnswered">, state: ExistingCall): readonly CallEvent[] {
+export function recordAnswered(
+  fact: CallCommandOf<"RecordAnswered">,
+  state: ExistingCall,
+): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "answered");
   if (state.connectedAt === null) return [connected(state, fact, toldBy(fact))];
   if (fact.answeredBy === "unknown" || state.answeredBy !== "unknown" || state.machineVerdict !== null)
@@ -89,7 +91,7 @@ export function recordAnswered(fact: Of<"RecordAnswered">, state: ExistingCall):
 
 /** A conversation, or words in it, prove the answer that was not told. Of a call with a session only the session tells it. */
 export function recordConversationStarted(
-  fact: Of<"RecordConversationStarted">,
+  fact: CallCommandOf<"RecordConversationStarted">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "conversation_started");
@@ -98,7 +100,7 @@ export function recordConversationStarted(
     : [...provenAnswer(fact, state), inProgress(fact, state, toldBy(fact))];
 }
 
-export function addMessage(fact: Of<"AddMessage">, state: ExistingCall): readonly CallEvent[] {
+export function addMessage(fact: CallCommandOf<"AddMessage">, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "message");
   const proof =
     state.status === "in_progress"
@@ -168,7 +170,10 @@ function untold({ carrierRef }: CarrierFact): ToldBy {
 }
 
 /** The recording comes after the end; one that was told, or that no answer can have, changes nothing. */
-export function recordRecording(fact: Of<"RecordRecording">, state: ExistingCall): readonly CallEvent[] {
+export function recordRecording(
+  fact: CallCommandOf<"RecordRecording">,
+  state: ExistingCall,
+): readonly CallEvent[] {
   if (!isOurs(fact, state)) return late(fact, state, "recording");
   if (
     state.connectedAt === null ||

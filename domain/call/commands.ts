@@ -1,25 +1,19 @@
 import type { ErasureId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonValue } from "../shared/json.ts";
-import type { EndReason } from "./end-reason.ts";
+import type { CarrierIdentity, CarrierRef } from "./carrier-identity.ts";
 import type {
-  AnsweredBy,
-  CallError,
   CallHandedOver,
   CallMessage,
-  CallRequested,
   CallSpeechCut,
   CallToolBegan,
   CallToolEnded,
-  CarrierIdentity,
-  CarrierRef,
-  EndedBy,
-  EndWishBy,
-  EndWishReason,
   MessageRole,
   SessionEndCause,
   SessionKind,
-} from "./events.ts";
+} from "./conversation-events.ts";
+import type { EndReason } from "./end-reason.ts";
+import type { AnsweredBy, CallError, CallRequested, EndedBy, EndWishBy, EndWishReason } from "./events.ts";
 
 /** Facts of a carrier event: when it happened at the carrier, when we heard of it, under which name. `sequence`: of carriers that number their events, else null. */
 export type CarrierFact = {
@@ -150,3 +144,6 @@ export type CallCommand =
     }
   /** Once; whether the call has ended is judged by who asks. */
   | { readonly type: "EraseContent"; readonly erasureId: ErasureId; readonly now: Instant };
+
+/** The command of this name, or those of these names. */
+export type CallCommandOf<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;

@@ -1,14 +1,15 @@
 import { DomainError } from "../shared/errors.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
-import type { CallCommand, SessionFact } from "./commands.ts";
+import type { CallCommandOf, SessionFact } from "./commands.ts";
 import type { CallEvent } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import { requireLive, requireLiveThen } from "./session-rules.ts";
 import type { ExistingCall } from "./state.ts";
 
-type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
-
-export function addUtterance(command: Of<"AddUtterance">, state: ExistingCall): readonly CallEvent[] {
+export function addUtterance(
+  command: CallCommandOf<"AddUtterance">,
+  state: ExistingCall,
+): readonly CallEvent[] {
   requireLiveThen(command, state);
   const { at, offsetMs } = placeOf(command, state);
   const message = { ...command.message, index: state.messages, at, offsetMs };
@@ -20,7 +21,7 @@ export function addUtterance(command: Of<"AddUtterance">, state: ExistingCall): 
 }
 
 /** A message is cut once: what was heard of it first stands. */
-export function cutSpeech(command: Of<"CutSpeech">, state: ExistingCall): readonly CallEvent[] {
+export function cutSpeech(command: CallCommandOf<"CutSpeech">, state: ExistingCall): readonly CallEvent[] {
   requireLiveThen(command, state);
   const messageIndex = command.messageIndex ?? state.lastMessage;
   if (messageIndex === null || messageIndex >= state.messages)
@@ -35,7 +36,7 @@ export function cutSpeech(command: Of<"CutSpeech">, state: ExistingCall): readon
   ];
 }
 
-export function beginTool(command: Of<"BeginTool">, state: ExistingCall): readonly CallEvent[] {
+export function beginTool(command: CallCommandOf<"BeginTool">, state: ExistingCall): readonly CallEvent[] {
   requireLive(command, state);
   if (state.toolCalls.has(command.tool.toolCallId)) return [];
   return [
@@ -52,13 +53,13 @@ export function beginTool(command: Of<"BeginTool">, state: ExistingCall): readon
 }
 
 /** A session that takes over ends the tools of the one before. */
-export function endTool(command: Of<"EndTool">, state: ExistingCall): readonly CallEvent[] {
+export function endTool(command: CallCommandOf<"EndTool">, state: ExistingCall): readonly CallEvent[] {
   requireLiveThen(command, state);
   if (state.toolCalls.get(command.result.toolCallId) !== "open") return [];
   return [{ type: "CallToolEnded", data: { ...spoken(command, state), ...command.result } }];
 }
 
-export function handOver(command: Of<"HandOver">, state: ExistingCall): readonly CallEvent[] {
+export function handOver(command: CallCommandOf<"HandOver">, state: ExistingCall): readonly CallEvent[] {
   requireLive(command, state);
   if (state.toolCalls.has(command.handoff.toolCallId)) return [];
   return [
@@ -74,7 +75,10 @@ export function handOver(command: Of<"HandOver">, state: ExistingCall): readonly
   ];
 }
 
-export function recordDigits(command: Of<"RecordDigits">, state: ExistingCall): readonly CallEvent[] {
+export function recordDigits(
+  command: CallCommandOf<"RecordDigits">,
+  state: ExistingCall,
+): readonly CallEvent[] {
   requireLiveThen(command, state);
   const { turn, digits } = command;
   return [
@@ -85,7 +89,7 @@ export function recordDigits(command: Of<"RecordDigits">, state: ExistingCall): 
   ];
 }
 
-export function failTurn(command: Of<"FailTurn">, state: ExistingCall): readonly CallEvent[] {
+export function failTurn(command: CallCommandOf<"FailTurn">, state: ExistingCall): readonly CallEvent[] {
   requireLive(command, state);
   const { turn, kind, saidInstead } = command;
   return [{ type: "CallTurnFailed", data: { ...spoken(command, state), turn, kind, saidInstead } }];

@@ -6,7 +6,7 @@ import {
   recordRecording,
   recordRinging,
 } from "./carrier-rules.ts";
-import type { CallCommand } from "./commands.ts";
+import type { CallCommand, CallCommandOf } from "./commands.ts";
 import {
   addUtterance,
   beginTool,
@@ -89,13 +89,14 @@ export function decideCall(command: CallCommand, state: CallState): readonly Cal
   }
 }
 
-type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
-
-function eraseContent({ erasureId, now }: Of<"EraseContent">, state: ExistingCall): readonly CallEvent[] {
+function eraseContent(
+  { erasureId, now }: CallCommandOf<"EraseContent">,
+  state: ExistingCall,
+): readonly CallEvent[] {
   if (state.contentErased) return [];
   return [{ type: "CallContentErased", data: { callId: state.callId, at: momentOf(state, now), erasureId } }];
 }
 
-function startCall({ request }: Of<"StartCall">, state: CallState): readonly CallEvent[] {
+function startCall({ request }: CallCommandOf<"StartCall">, state: CallState): readonly CallEvent[] {
   return state.callId === null ? [{ type: "CallRequested", data: request }] : [];
 }

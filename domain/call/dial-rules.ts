@@ -1,4 +1,4 @@
-import type { CallCommand } from "./commands.ts";
+import type { CallCommandOf } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import { requestedReason } from "./end-wish.ts";
 import { failed } from "./ending.ts";
@@ -6,14 +6,12 @@ import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
 import type { ExistingCall } from "./state.ts";
 
-type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
-
 /**
  * Nothing is dialled from dialBy on (it may be the moment at which the window closes), to a suppressed number, without the texts that were to be
  * said, for a call that was to end before, or while nobody knows which far side would get the dial.
  */
 export function beginDialing(
-  { now, suppressed, carrier, invalidText }: Of<"BeginDialing">,
+  { now, suppressed, carrier, invalidText }: CallCommandOf<"BeginDialing">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt !== null) return [];
@@ -36,7 +34,7 @@ const NO_FAR_SIDE = {
 
 /** A carrier that told of the call before has not rejected it. */
 export function recordRejected(
-  { endReason, error, now }: Of<"RecordRejected">,
+  { endReason, error, now }: CallCommandOf<"RecordRejected">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null) return [];
@@ -45,7 +43,7 @@ export function recordRejected(
 
 /** As if it had been rejected: the carrier never had it, and it is called again without counting. */
 export function recordNeverDialled(
-  { proof, now }: Of<"RecordNeverDialled">,
+  { proof, now }: CallCommandOf<"RecordNeverDialled">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt === null || state.connectedAt !== null) return [];
@@ -55,7 +53,7 @@ export function recordNeverDialled(
 }
 
 export function recordUnknownOutcome(
-  { cause, now }: Of<"RecordUnknownOutcome">,
+  { cause, now }: CallCommandOf<"RecordUnknownOutcome">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null || state.outcomeUnknownAt !== null)

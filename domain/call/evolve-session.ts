@@ -1,16 +1,15 @@
 import { assertNever } from "../shared/errors.ts";
 import type {
   CallDigitsReceived,
-  CallEvent,
   CallHandedOver,
-  CallMachineJudged,
   CallSessionBegan,
   CallSessionEnded,
   CallSpeechCut,
   CallToolBegan,
   CallToolEnded,
   CallTurnFailed,
-} from "./events.ts";
+} from "./conversation-events.ts";
+import type { CallEvent, CallMachineJudged } from "./events.ts";
 import type { CallState } from "./state.ts";
 
 type SessionEvent =

@@ -1,13 +1,11 @@
 import { DomainError } from "../shared/errors.ts";
 import { millisOf, plusMillis } from "../shared/instant.ts";
 import { impliedAnswer } from "./carrier-rules.ts";
-import type { CallCommand, SessionFact } from "./commands.ts";
+import type { CallCommandOf, SessionFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import type { CallEvent } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import type { ExistingCall } from "./state.ts";
-
-type Of<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;
 
 /** So long after the end a conversation may tell what happened before it. */
 const LAST_WORDS_MILLIS = 3_000;
@@ -16,7 +14,10 @@ const LAST_WORDS_MILLIS = 3_000;
  * Opens the next session. An older one that is still open ends by it: no command of its epoch is taken any more. A session of a call that is not
  * known to be answered proves the answer, once the carrier has given the call a name.
  */
-export function beginSession({ kind, now }: Of<"BeginSession">, state: ExistingCall): readonly CallEvent[] {
+export function beginSession(
+  { kind, now }: CallCommandOf<"BeginSession">,
+  state: ExistingCall,
+): readonly CallEvent[] {
   if (!isLive(state)) throw callOver();
   const answer =
     state.connectedAt === null
@@ -38,7 +39,7 @@ function gapUntil(at: CallEvent["data"]["at"], { sessionOpen, sessionSince }: Ex
 }
 
 /** The last word of an epoch; told again, nothing. After the call's end its time is the end. */
-export function endSession(command: Of<"EndSession">, state: ExistingCall): readonly CallEvent[] {
+export function endSession(command: CallCommandOf<"EndSession">, state: ExistingCall): readonly CallEvent[] {
   const { epoch, cause, at, now } = command;
   if (epoch !== state.lastEpoch) throw sessionOver();
   if (!state.sessionOpen) return [];
@@ -49,7 +50,7 @@ export function endSession(command: Of<"EndSession">, state: ExistingCall): read
 
 /** The first of the greeting was given to the session. */
 export function startConversation(
-  command: Of<"StartConversation">,
+  command: CallCommandOf<"StartConversation">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   requireLive(command, state);

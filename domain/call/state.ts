@@ -1,16 +1,15 @@
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
+import type { CarrierIdentity, CarrierRef } from "./carrier-identity.ts";
+import type { ToolCallId } from "./conversation-events.ts";
 import type { EndReason } from "./end-reason.ts";
 import type {
   AnsweredBy,
   CallEndRequested,
   CallMachineJudged,
   CallStatus,
-  CarrierIdentity,
-  CarrierRef,
   RecordingStatus,
-  ToolCallId,
 } from "./events.ts";
 
 /** What the rules of a call read. `status` null: there is no such call. */

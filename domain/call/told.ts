@@ -1,4 +1,4 @@
-import type { CarrierRef } from "./events.ts";
+import type { CarrierRef } from "./carrier-identity.ts";
 import type { CallState } from "./state.ts";
 
 /** What tells one event of the carrier from another. */

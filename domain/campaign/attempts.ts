@@ -4,29 +4,22 @@ import type { Instant } from "../shared/instant.ts";
 import { millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { isWindowOpen, localTime } from "./call-window.ts";
-import type { CampaignCommand, GrantedDial } from "./commands.ts";
+import type { CampaignCommandOf, GrantedDial } from "./commands.ts";
 import { numberOf, rowOf } from "./contact-table.ts";
-import type {
-  CampaignEvent,
-  ContactDialed,
-  ContactSkipped,
-  DialEvidence,
-  SuppressionEntry,
-} from "./events.ts";
+import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
+import type { DialEvidence, SuppressionEntry } from "./evidence.ts";
 import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
 import { isFree, maxAttempts, retryOf } from "./retry-policy.ts";
 import type { CampaignState } from "./state.ts";
 import { judgedOnce } from "./zones.ts";
 
-type Of<Type extends CampaignCommand["type"]> = Extract<CampaignCommand, { readonly type: Type }>;
-
 /**
  * Suppressed contacts are skipped; each granted one is dialled if, at this very moment, the campaign runs, the contact is due, its window is open,
  * its number is in no call and the cap has room. Grants that are not used are given back by the caller.
  */
 export function dialDueContacts(
-  { granted, suppressed, suppressions, now }: Of<"DialDueContacts">,
+  { granted, suppressed, suppressions, now }: CampaignCommandOf<"DialDueContacts">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.status !== "RUNNING") return [];
@@ -108,7 +101,7 @@ function isDue(state: CampaignState, row: number, now: Instant): boolean {
 
 /** An attempt's outcome counts once, also after a cancel; then, or when the contact was skipped meanwhile, there is no retry. */
 export function recordAttemptOutcome(
-  command: Of<"RecordAttemptOutcome">,
+  command: CampaignCommandOf<"RecordAttemptOutcome">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const { campaignId, settings, status } = existing(state);
@@ -148,7 +141,7 @@ export function recordAttemptOutcome(
 
 /** Asked again it stays as it is, whatever became of the campaign meanwhile. */
 export function skipContact(
-  { contactId, reason, now }: Of<"SkipContact">,
+  { contactId, reason, now }: CampaignCommandOf<"SkipContact">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const { status } = existing(state);
@@ -163,7 +156,7 @@ export function skipContact(
 /** Never called: skipped. Called before: failed. In a call now: that call goes on, and is the last. */
 function skipEvents(
   state: CampaignState,
-  contactId: Of<"SkipContact">["contactId"],
+  contactId: CampaignCommandOf<"SkipContact">["contactId"],
   reason: ContactSkipped["data"]["reason"],
   now: Instant,
   suppression?: SuppressionEntry,

@@ -1,7 +1,7 @@
 import { IANAZone } from "luxon";
 import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts";
-import type { CallWindow } from "./events.ts";
 import { DAY, firstDateToLookAt, hasDates, isInWindow, SEARCHED_DAYS, untilEdge } from "./local-window.ts";
+import type { CallWindow } from "./settings.ts";
 import { offsetMillis, STEADY_MILLIS, zoneKey } from "./zone-offset.ts";
 
 /** Apia left out a whole day. No clock has been moved by more since 1970, and none back by a day. */

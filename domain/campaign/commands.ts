@@ -3,14 +3,9 @@ import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, ContactId, ImportId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
-import type {
-  CampaignCreated,
-  CampaignSettings,
-  DialEvidence,
-  ImportedContact,
-  RejectedContacts,
-  SuppressionEntry,
-} from "./events.ts";
+import type { CampaignCreated, ImportedContact, RejectedContacts } from "./events.ts";
+import type { DialEvidence, SuppressionEntry } from "./evidence.ts";
+import type { CampaignSettings } from "./settings.ts";
 
 /** A slot that was granted for a due contact, with what admission knew. */
 export type GrantedDial = {
@@ -108,3 +103,9 @@ export type CampaignCommand =
       readonly now: Instant;
     }
   | { readonly type: "CompleteIfDone"; readonly now: Instant };
+
+/** The command of this name, or those of these names. */
+export type CampaignCommandOf<Type extends CampaignCommand["type"]> = Extract<
+  CampaignCommand,
+  { readonly type: Type }
+>;

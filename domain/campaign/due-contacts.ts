@@ -3,8 +3,8 @@ import { type Instant, instantFromMillis, millisOf } from "../shared/instant.ts"
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { isWindowOpen, nextOpening, windowClosesAt } from "./call-window.ts";
 import { numberOf } from "./contact-table.ts";
-import type { CallWindow } from "./events.ts";
 import { peekRetry, popRetry, retriesInOrder } from "./retry-queue.ts";
+import type { CallWindow } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 import { closedUntil, earliest, judgedOnce, zoneName, zonesToCall } from "./zones.ts";
 

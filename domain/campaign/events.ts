@@ -1,10 +1,13 @@
 import type { EndReason } from "../call/end-reason.ts";
-import type { PinnedAssistant, PinnedSquad, VoicemailPolicy } from "../call/events.ts";
+import type { VoicemailPolicy } from "../call/events.ts";
+import type { PinnedAssistant, PinnedSquad } from "../call/pinned.ts";
 import type { CreditUnits } from "../shared/credits.ts";
 import type { CallId, CampaignId, ContactId, ImportId, OwnerId, PhoneNumberId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
+import type { DialEvidence, SuppressionEntry, UnknownCall } from "./evidence.ts";
+import type { CampaignSettings, DefaultedSetting } from "./settings.ts";
 
 export type CampaignStatus = "PENDING" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
 export type ContactStatus = "pending" | "dialing" | "waiting_retry" | "succeeded" | "failed" | "skipped";
@@ -16,23 +19,6 @@ export type PauseReason =
   | "insufficient_credits"
   | "carrier_unavailable"
   | "assistant_unavailable";
-
-/**
- * When people may be called, by the clock where they are. start < end: that day; start > end: overnight; both 0: the whole day, with days or dates
- * only. What is absent is as in events of older releases: minute 0, every day, no date excluded.
- */
-export type CallWindow = {
-  /** Hours, 0..23. */
-  readonly start: number;
-  readonly end: number;
-  /** 1..59. */
-  readonly startMinute?: number;
-  readonly endMinute?: number;
-  /** ISO weekdays on which a window begins, 1 Monday to 7 Sunday, in order. */
-  readonly days?: readonly number[];
-  /** `2026-12-25`, in order, at most 100. */
-  readonly excludedDates?: readonly string[];
-};
 
 export type ImportedContact = {
   readonly contactId: ContactId;
@@ -64,25 +50,6 @@ export type RejectedContact = {
 };
 /** How many, and the first 100. */
 export type RejectedContacts = { readonly count: number; readonly items: readonly RejectedContact[] };
-
-/** What may change while PENDING or PAUSED (PATCH /campaigns/:id). */
-export type CampaignSettings = {
-  readonly name: string;
-  readonly maxConcurrentCalls: number | null;
-  readonly maxCallsPerSecond: number | null;
-  /** As given; null: the default of 3. */
-  readonly maxRetries: number | null;
-  /** As given; null: the default of 5. */
-  readonly retryIntervalMins: number | null;
-  readonly retryOn: readonly EndReason[];
-  readonly timezone: string;
-  readonly window: CallWindow | null;
-  /** When it starts by itself while it is PENDING; absent or null: when somebody starts it. Changes only while PENDING. */
-  readonly startAt?: Instant | null;
-};
-
-/** Settings that are judged by their default when they are not given, and of which a warning tells. */
-export type DefaultedSetting = "retryOn" | "timezone";
 
 export type CampaignCreated = {
   readonly type: "CampaignCreated";
@@ -160,20 +127,6 @@ export type CampaignSettingsChanged = {
   readonly data: CampaignMoment & { readonly changes: Partial<CampaignSettings> };
 };
 
-/** Proof of what held at the moment of the dial (docs/api.md §5, Call window); the window whole, as it stood then. */
-export type DialEvidence = {
-  /** Local date and time in `timezone`, `2026-09-01T13:00:00.000+03:00`. */
-  readonly localTime: string;
-  readonly utcOffsetMinutes: number;
-  readonly timezone: string;
-  readonly window: CallWindow | null;
-  /** Live calls of the campaign, this one included, and the cap they are held under. */
-  readonly activeCalls: number;
-  readonly effectiveMaxConcurrentCalls: number;
-  readonly availableCredits: CreditUnits;
-  readonly attempt: number;
-};
-
 /** The right to call a contact once, with the evidence that it was allowed. The call's stream is opened by whoever appended this. */
 export type ContactDialed = {
   readonly type: "ContactDialed";
@@ -210,21 +163,6 @@ export type ContactAttemptFailed = {
     /** From the end of the attempt to `retryAt`, in ms, where a minute of the interval was not 60 s (a simulated one): by it the promise is judged later. */
     readonly retryIntervalMillis?: number;
   };
-};
-
-/** A call that the carrier had and this log does not know: the log was restored to an older state. */
-export type UnknownCall = {
-  readonly callId: CallId;
-  readonly calledAt: Instant;
-  /** How this log knew the contact when the call was found. */
-  readonly contactWas: "pending" | "waiting_retry" | "dialing";
-};
-
-/** An entry of the do-not-call list as it stood; `by`: id of the API key that made it, null: made before that was kept. */
-export type SuppressionEntry = {
-  readonly reason: string | null;
-  readonly createdAt: Instant;
-  readonly by: string | null;
 };
 
 export type ContactSkipped = {

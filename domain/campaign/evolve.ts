@@ -5,7 +5,6 @@ import { addContacts, numberOf, recount, rowOf } from "./contact-table.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
-  CampaignSettings,
   ContactAttemptFailed,
   ContactDialed,
   ContactSkipped,
@@ -15,6 +14,7 @@ import type {
 } from "./events.ts";
 import { isFree, isOnce } from "./retry-policy.ts";
 import { pushRetry } from "./retry-queue.ts";
+import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
 /** Accepts every event in every state, O(1) each (a seal and a cancel touch each contact once). Mutates and answers the state that it is given. */

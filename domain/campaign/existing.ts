@@ -1,6 +1,7 @@
 import { DomainError } from "../shared/errors.ts";
 import type { CampaignId } from "../shared/ids.ts";
-import type { CampaignSettings, CampaignStatus, PauseReason } from "./events.ts";
+import type { CampaignStatus, PauseReason } from "./events.ts";
+import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
 export type ExistingCampaign = {

@@ -1,5 +1,5 @@
 import { DomainError } from "../shared/errors.ts";
-import type { CampaignCommand } from "./commands.ts";
+import type { CampaignCommandOf } from "./commands.ts";
 import type { CampaignEvent } from "./events.ts";
 import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
@@ -8,11 +8,9 @@ import type { CampaignState } from "./state.ts";
 /** Contacts per campaign (seed). */
 export const MAX_CONTACTS = 10_000;
 
-type Of<Type extends CampaignCommand["type"]> = Extract<CampaignCommand, { readonly type: Type }>;
-
 /** A chunk is stored once: one that stands already, or whose import is closed, changes nothing. */
 export function importContacts(
-  { campaignId, importId, firstIndex, contacts, now }: Of<"ImportContacts">,
+  { campaignId, importId, firstIndex, contacts, now }: CampaignCommandOf<"ImportContacts">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const stored = state.openImports.get(importId)?.contacts.length ?? 0;
@@ -26,7 +24,10 @@ export function importContacts(
   return [{ type: "ContactsImported", data: { campaignId, importId, firstIndex, contacts, at: now } }];
 }
 
-export function create({ campaign }: Of<"CreateCampaign">, state: CampaignState): readonly CampaignEvent[] {
+export function create(
+  { campaign }: CampaignCommandOf<"CreateCampaign">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
   if (state.status !== null) return [];
   requireWhole(state, campaign.importId, campaign.totalContacts);
   requireRoom(state, campaign.totalContacts);
@@ -34,7 +35,7 @@ export function create({ campaign }: Of<"CreateCampaign">, state: CampaignState)
 }
 
 export function addContacts(
-  { importId, added, rejected, now }: Of<"AddContacts">,
+  { importId, added, rejected, now }: CampaignCommandOf<"AddContacts">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const { campaignId, status } = existing(state);
@@ -46,7 +47,7 @@ export function addContacts(
 }
 
 export function abandonImport(
-  { importId, now }: Of<"AbandonImport">,
+  { importId, now }: CampaignCommandOf<"AbandonImport">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const open = state.openImports.get(importId);
@@ -56,7 +57,11 @@ export function abandonImport(
     : [{ type: "ImportAbandoned", data: { campaignId, importId, at: now } }];
 }
 
-function requireWhole(state: CampaignState, importId: Of<"AddContacts">["importId"], expected: number): void {
+function requireWhole(
+  state: CampaignState,
+  importId: CampaignCommandOf<"AddContacts">["importId"],
+  expected: number,
+): void {
   const stored = state.openImports.get(importId)?.contacts.length ?? 0;
   if (stored !== expected)
     throw new DomainError("campaign.import-incomplete", "A chunk of the import is missing", {

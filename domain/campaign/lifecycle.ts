@@ -1,12 +1,11 @@
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
-import type { CampaignCommand, WorldCondition } from "./commands.ts";
+import type { CampaignCommandOf, WorldCondition } from "./commands.ts";
 import { automaticPause, isPausedLike } from "./conditions.ts";
-import type { CampaignEvent, CampaignSettings, CampaignStatus } from "./events.ts";
+import type { CampaignEvent, CampaignStatus } from "./events.ts";
 import { type ExistingCampaign, existing } from "./existing.ts";
+import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
-
-type Of<Type extends CampaignCommand["type"]> = Extract<CampaignCommand, { readonly type: Type }>;
 
 /** Any state that is not named is 409 for the caller, with the current one. */
 export function invalidState(status: CampaignStatus): DomainError {
@@ -17,7 +16,10 @@ function moment(campaign: ExistingCampaign, now: Instant) {
   return { campaignId: campaign.campaignId, at: now };
 }
 
-export function start({ world, now }: Of<"StartCampaign">, state: CampaignState): readonly CampaignEvent[] {
+export function start(
+  { world, now }: CampaignCommandOf<"StartCampaign">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
   const campaign = existing(state);
   if (campaign.status === "RUNNING") return [];
   if (campaign.status !== "PENDING") throw invalidState(campaign.status);
@@ -31,7 +33,7 @@ export function start({ world, now }: Of<"StartCampaign">, state: CampaignState)
 
 /** Nobody is there to be refused: whatever keeps it from calling, also missing credits, pauses it. One that waits for its time no more stays as it is. */
 export function startInTime(
-  { world, now }: Of<"StartInTime">,
+  { world, now }: CampaignCommandOf<"StartInTime">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const campaign = existing(state);
@@ -59,7 +61,10 @@ function pausedAtOnce(
 }
 
 /** A pause for an automatic reason becomes a manual one: from then on only resume ends it. */
-export function pause({ now }: Of<"PauseCampaign">, state: CampaignState): readonly CampaignEvent[] {
+export function pause(
+  { now }: CampaignCommandOf<"PauseCampaign">,
+  state: CampaignState,
+): readonly CampaignEvent[] {
   const campaign = existing(state);
   if (campaign.status !== "RUNNING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
   if (campaign.pauseReason === "manual") return [];
@@ -70,7 +75,7 @@ export function pause({ now }: Of<"PauseCampaign">, state: CampaignState): reado
 
 /** When an automatic reason holds, the campaign is paused with it at once; when it was paused for that very reason, nothing changes. */
 export function resume(
-  { world, now, by }: Of<"ResumeCampaign">,
+  { world, now, by }: CampaignCommandOf<"ResumeCampaign">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const campaign = existing(state);
@@ -86,7 +91,7 @@ export function resume(
 
 /** Asked again it may add the hang-up of the live calls, nothing else. */
 export function cancel(
-  { hangUpActiveCalls, now }: Of<"CancelCampaign">,
+  { hangUpActiveCalls, now }: CampaignCommandOf<"CancelCampaign">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const campaign = existing(state);
@@ -98,7 +103,7 @@ export function cancel(
 
 /** Retries that are due already keep their time: what was promised stands. When to start is a question of a campaign that has not started. */
 export function changeSettings(
-  { changes, now }: Of<"ChangeSettings">,
+  { changes, now }: CampaignCommandOf<"ChangeSettings">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   const campaign = existing(state);
@@ -126,7 +131,7 @@ function realChanges(
 }
 
 export function completeIfDone(
-  { now }: Of<"CompleteIfDone">,
+  { now }: CampaignCommandOf<"CompleteIfDone">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.campaignId === null || (state.status !== "RUNNING" && state.status !== "PAUSED")) return [];

@@ -1,4 +1,4 @@
-import type { CallWindow } from "./events.ts";
+import type { CallWindow } from "./settings.ts";
 
 /*
  * A call window on a wall clock (docs/api.md §12, Window). `local` is what such a clock shows, date and time, in milliseconds counted as if it

@@ -1,7 +1,8 @@
 import { type Instant, millisOf, plusMillis } from "../shared/instant.ts";
 import { nextOpening, windowClosesAt } from "./call-window.ts";
 import { countDue, isHeldByWindow, nextDueAt } from "./due-contacts.ts";
-import type { CampaignSettings, PauseReason } from "./events.ts";
+import type { PauseReason } from "./events.ts";
+import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
 /** What keeps a campaign from dialling, in the order in which it is judged: the first one that holds is told. */

@@ -1,6 +1,7 @@
 import type { EndReason } from "../call/end-reason.ts";
 import { type Instant, plusMillis } from "../shared/instant.ts";
-import type { CampaignSettings, ContactAttemptFailed } from "./events.ts";
+import type { ContactAttemptFailed } from "./events.ts";
+import type { CampaignSettings } from "./settings.ts";
 
 export const DEFAULT_MAX_RETRIES = 3;
 export const DEFAULT_RETRY_INTERVAL_MINS = 5;

@@ -2,15 +2,9 @@ import type { CallId, CampaignId, ImportId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { type ContactTable, createContactTable, type NewContact } from "./contact-table.ts";
-import type {
-  CampaignCreated,
-  CampaignSettings,
-  CampaignStatus,
-  ContactStatus,
-  DefaultedSetting,
-  PauseReason,
-} from "./events.ts";
+import type { CampaignCreated, CampaignStatus, ContactStatus, PauseReason } from "./events.ts";
 import { createRetryQueue, type RetryQueue } from "./retry-queue.ts";
+import type { CampaignSettings, DefaultedSetting } from "./settings.ts";
 
 /** What a call of the campaign is made with, as pinned at its creation. */
 export type CampaignPins = Omit<

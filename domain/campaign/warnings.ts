@@ -1,9 +1,9 @@
 import { type CreditUnits, unitsToCredits } from "../shared/credits.ts";
 import type { Instant } from "../shared/instant.ts";
 import { nextOpening } from "./call-window.ts";
-import type { CallWindow, DefaultedSetting } from "./events.ts";
 import type { PlaceholderFindings } from "./placeholder-check.ts";
 import { placeholderWarnings } from "./placeholder-warnings.ts";
+import type { CallWindow, DefaultedSetting } from "./settings.ts";
 import { type CampaignWarning, contactsOf } from "./warning.ts";
 import { zoneKey } from "./zone-offset.ts";
 

@@ -1,5 +1,6 @@
 import type { CallCommand } from "../call/commands.ts";
-import type { EndWishBy, EndWishReason, ToolCallId } from "../call/events.ts";
+import type { ToolCallId } from "../call/conversation-events.ts";
+import type { EndWishBy, EndWishReason } from "../call/events.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { AskedCall } from "./inputs.ts";
 import type { OfferedTool, Speaker } from "./script.ts";

@@ -1,4 +1,4 @@
-import type { SessionEndCause, ToolCallOutcome } from "../call/events.ts";
+import type { SessionEndCause, ToolCallOutcome } from "../call/conversation-events.ts";
 import { cutAllByTime } from "./cutting.ts";
 import { endAnswer, stopGeneration } from "./generation.ts";
 import { DRAIN_MILLIS, LAST_RESULTS_MILLIS, STILL_OPEN_MILLIS, TRANSFER_MILLIS } from "./limits.ts";

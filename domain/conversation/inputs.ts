@@ -1,10 +1,10 @@
 import type {
-  AnsweredBy,
   SessionEndCause,
   ToolCallId,
   ToolCallOutcome,
   ToolEvidence,
-} from "../call/events.ts";
+} from "../call/conversation-events.ts";
+import type { AnsweredBy } from "../call/events.ts";
 
 export type AskedCall = { readonly id: string; readonly name: string; readonly arguments: string };
 

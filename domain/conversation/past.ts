@@ -1,13 +1,12 @@
 import type {
-  AnsweredBy,
-  CallEvent,
   CallHandedOver,
   CallMessage,
   CallSpeechCut,
   CallToolBegan,
   CallToolEnded,
   ToolCallId,
-} from "../call/events.ts";
+} from "../call/conversation-events.ts";
+import type { AnsweredBy, CallEvent } from "../call/events.ts";
 import type { AssistantId, MemberId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";

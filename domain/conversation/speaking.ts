@@ -1,4 +1,4 @@
-import type { MessageKind, ModelUse, TurnTiming } from "../call/events.ts";
+import type { MessageKind, ModelUse, TurnTiming } from "../call/conversation-events.ts";
 import type { SpeechOptions } from "./effects.ts";
 import { speechMillis } from "./heard.ts";
 import { HEARD_GRACE_MILLIS } from "./limits.ts";

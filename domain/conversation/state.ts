@@ -1,4 +1,5 @@
-import type { EndWishBy, EndWishReason, MessageKind, SessionEndCause, ToolCallId } from "../call/events.ts";
+import type { MessageKind, SessionEndCause, ToolCallId } from "../call/conversation-events.ts";
+import type { EndWishBy, EndWishReason } from "../call/events.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { AnswerPart, AskedCall } from "./inputs.ts";

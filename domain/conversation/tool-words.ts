@@ -1,4 +1,4 @@
-import type { ToolCallId, ToolEvidence } from "../call/events.ts";
+import type { ToolCallId, ToolEvidence } from "../call/conversation-events.ts";
 import type { ToolId } from "../shared/ids.ts";
 import type { JsonObject, JsonValue } from "../shared/json.ts";
 import type { Word } from "./recording.ts";

@@ -2,9 +2,10 @@ import { assertNever, DomainError } from "../shared/errors.ts";
 import type { SquadId } from "../shared/ids.ts";
 import type { SquadCommand } from "./commands.ts";
 import type { SquadEvent } from "./events.ts";
+import { evolveSquad } from "./evolve.ts";
 import { addHandoff, changeHandoff, removeHandoff } from "./handoff-rules.ts";
 import { addMember, changeMember, removeMember } from "./member-rules.ts";
-import { evolveSquad, initialSquadState, type SquadState } from "./state.ts";
+import { initialSquadState, type SquadState } from "./state.ts";
 
 /** The rules of a squad (docs/api.md §6). A deleted squad is one that is not there. */
 export function decideSquad(command: SquadCommand, state: SquadState): readonly SquadEvent[] {

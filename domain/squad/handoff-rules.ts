@@ -1,17 +1,15 @@
 import { DomainError } from "../shared/errors.ts";
 import type { HandoffId, MemberId, SquadId } from "../shared/ids.ts";
-import type { SquadCommand } from "./commands.ts";
+import type { SquadCommandOf } from "./commands.ts";
 import type { HandoffLink, SquadEvent } from "./events.ts";
 import type { SquadState } from "./state.ts";
 
 export const MAX_HANDOFFS_PER_MEMBER = 10;
 
-type Of<Type extends SquadCommand["type"]> = Extract<SquadCommand, { readonly type: Type }>;
-
 /** Both ends are members, no link to itself, one per (from, to), tool names unique per from. */
 export function addHandoff(
   squadId: SquadId,
-  { handoff, now }: Of<"AddHandoff">,
+  { handoff, now }: SquadCommandOf<"AddHandoff">,
   state: SquadState,
 ): readonly SquadEvent[] {
   if (state.handoffs.has(handoff.handoffId)) return [];
@@ -35,7 +33,7 @@ export function addHandoff(
 
 export function changeHandoff(
   squadId: SquadId,
-  { handoffId, changes, now }: Of<"ChangeHandoff">,
+  { handoffId, changes, now }: SquadCommandOf<"ChangeHandoff">,
   state: SquadState,
 ): readonly SquadEvent[] {
   const before = handoffOf(state, handoffId);
@@ -51,7 +49,7 @@ export function changeHandoff(
 
 export function removeHandoff(
   squadId: SquadId,
-  { handoffId, now }: Of<"RemoveHandoff">,
+  { handoffId, now }: SquadCommandOf<"RemoveHandoff">,
   state: SquadState,
 ): readonly SquadEvent[] {
   handoffOf(state, handoffId);

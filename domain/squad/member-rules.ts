@@ -1,17 +1,15 @@
 import { DomainError } from "../shared/errors.ts";
 import type { MemberId, SquadId } from "../shared/ids.ts";
-import type { SquadCommand } from "./commands.ts";
+import type { SquadCommandOf } from "./commands.ts";
 import type { SquadEvent, SquadMember } from "./events.ts";
 import type { SquadState } from "./state.ts";
 
 export const MAX_MEMBERS = 20;
 
-type Of<Type extends SquadCommand["type"]> = Extract<SquadCommand, { readonly type: Type }>;
-
 /** An assistant once per squad; the first member is the entry until another is named. */
 export function addMember(
   squadId: SquadId,
-  { member, now }: Of<"AddMember">,
+  { member, now }: SquadCommandOf<"AddMember">,
   state: SquadState,
 ): readonly SquadEvent[] {
   if (state.members.has(member.memberId)) return [];
@@ -31,7 +29,7 @@ export function addMember(
 /** The entry stays it until another is named: taking it from the only one changes nothing. */
 export function changeMember(
   squadId: SquadId,
-  { memberId, changes, now }: Of<"ChangeMember">,
+  { memberId, changes, now }: SquadCommandOf<"ChangeMember">,
   state: SquadState,
 ): readonly SquadEvent[] {
   const before = memberOf(state, memberId);
@@ -43,7 +41,7 @@ export function changeMember(
 /** Its links go with it; when the entry leaves, the lowest position becomes it. */
 export function removeMember(
   squadId: SquadId,
-  { memberId, now }: Of<"RemoveMember">,
+  { memberId, now }: SquadCommandOf<"RemoveMember">,
   state: SquadState,
 ): readonly SquadEvent[] {
   const member = memberOf(state, memberId);

@@ -1,7 +1,6 @@
-import { assertNever } from "../shared/errors.ts";
 import type { HandoffId, MemberId, OwnerId, SquadId } from "../shared/ids.ts";
 import type { JsonObject } from "../shared/json.ts";
-import type { HandoffLink, SquadEvent, SquadMember, SquadMemberRemoved } from "./events.ts";
+import type { HandoffLink, SquadMember } from "./events.ts";
 
 /** `squadId` null: there is no such squad. */
 export type SquadState = {
@@ -26,53 +25,4 @@ export function initialSquadState(): SquadState {
     members: new Map(),
     handoffs: new Map(),
   };
-}
-
-export function evolveSquad(state: SquadState, event: SquadEvent): SquadState {
-  switch (event.type) {
-    case "SquadCreated": {
-      const { squadId, owner, name, description, overrideSettings } = event.data;
-      return Object.assign(state, { squadId, owner, name, description, overrideSettings });
-    }
-    case "SquadChanged":
-      return Object.assign(state, event.data.changes);
-    case "SquadMemberAdded":
-    case "SquadMemberChanged":
-      return withMember(state, event.data.member);
-    case "SquadMemberRemoved":
-      return withoutMember(state, event.data);
-    case "SquadHandoffAdded":
-    case "SquadHandoffChanged":
-      state.handoffs.set(event.data.handoff.handoffId, event.data.handoff);
-      return state;
-    case "SquadHandoffRemoved":
-      state.handoffs.delete(event.data.handoffId);
-      return state;
-    case "SquadDeleted":
-      state.deleted = true;
-      return state;
-    default:
-      return assertNever(event);
-  }
-}
-
-/** Exactly one entry: a member that is it takes it from the one that was. */
-function withMember(state: SquadState, member: SquadMember): SquadState {
-  if (member.isEntry) {
-    for (const other of state.members.values())
-      if (other.isEntry) state.members.set(other.memberId, { ...other, isEntry: false });
-  }
-  state.members.set(member.memberId, member);
-  return state;
-}
-
-function withoutMember(
-  state: SquadState,
-  { memberId, removedHandoffIds, newEntryMemberId }: SquadMemberRemoved["data"],
-): SquadState {
-  state.members.delete(memberId);
-  for (const handoffId of removedHandoffIds) state.handoffs.delete(handoffId);
-  const entry = newEntryMemberId === null ? undefined : state.members.get(newEntryMemberId);
-  if (entry !== undefined) state.members.set(entry.memberId, { ...entry, isEntry: true });
-  return state;
 }

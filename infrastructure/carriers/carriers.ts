@@ -7,7 +7,7 @@ import {
   isInstallations,
 } from "../../application/ports/configuration/connections.ts";
 import { PHONE_LINE } from "../../application/ports/phones.ts";
-import type { CarrierIdentity, CarrierKind } from "../../domain/call/events.ts";
+import type { CarrierIdentity, CarrierKind } from "../../domain/call/carrier-identity.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import { createOwnerCache } from "../account/owner-cache.ts";
 import type { OwnerChanges } from "../account/owner-changes.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import type { ToPhone } from "../../application/ports/phones.ts";
 import type { SessionListener, VoiceSession } from "../../application/ports/voice-session.ts";
-import type { SessionEndCause } from "../../domain/call/events.ts";
+import type { SessionEndCause } from "../../domain/call/conversation-events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { speechMillis } from "../voice/speech-time.ts";
 import { spokenBy } from "./spoken-text.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { RecordingCopy, Recordings, RecordingTask } from "../../application/ports/recordings.ts";
-import type { CarrierIdentity } from "../../domain/call/events.ts";
+import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 
 type Row = {

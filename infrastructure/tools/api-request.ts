@@ -3,7 +3,7 @@ import type { Fill } from "../../application/conversation/tools/placeholders.ts"
 import { apiRequestConfig } from "../../application/conversation/tools/tool-config.ts";
 import type { ToolRun } from "../../application/ports/tool-runner.ts";
 import type { SentRequest, ToolTrial } from "../../application/ports/tool-tester.ts";
-import type { ToolEvidence } from "../../domain/call/events.ts";
+import type { ToolEvidence } from "../../domain/call/conversation-events.ts";
 import type { ExchangeLimits, GuardedRequest, GuardedResult } from "../http/guarded-exchange.ts";
 import type { ConnectorDeps } from "../http/pinned-connector.ts";
 import { sendOnce } from "../http/send-once.ts";

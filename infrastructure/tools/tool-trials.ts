@@ -1,6 +1,6 @@
 import type { ToolResult } from "../../application/ports/tool-runner.ts";
 import type { ToolTrial } from "../../application/ports/tool-tester.ts";
-import type { ToolEvidence } from "../../domain/call/events.ts";
+import type { ToolEvidence } from "../../domain/call/conversation-events.ts";
 
 export const NO_EVIDENCE: ToolEvidence = {
   status: null,

@@ -1,6 +1,5 @@
-import { createEngine, type Engine } from "../../application/engine.ts";
 import { eraseAgain, fileKnowsMore } from "../../application/personal-data/erase-again.ts";
-import { START } from "../../application/ports/event-store.ts";
+import { isEventStoreFailure, START } from "../../application/ports/event-store.ts";
 import { acceptRestored } from "../../application/restore/accept-restored.ts";
 import {
   DEFAULT_LEASE_MILLIS,
@@ -12,6 +11,7 @@ import { systemClock } from "../../infrastructure/clock.ts";
 import type { Config } from "../../infrastructure/config.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { acceptLostKeys } from "../../infrastructure/personal-data/accept-lost-keys.ts";
+import { isRetryableDatabaseError } from "../../infrastructure/postgres/database-error.ts";
 import { acceptCallsUntil } from "../../infrastructure/postgres/installation.ts";
 import {
   createDialGate,
@@ -22,7 +22,7 @@ import {
 import { createRestoreGuard } from "../../infrastructure/restore/restore-guard.ts";
 import type { Restored } from "../../infrastructure/restore/restored.ts";
 import { tokensOfDay } from "../../projections/calls/usage.ts";
-import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
+import { type ComposedEngine, composeEngine } from "./compose-engine.ts";
 import type { Adapters } from "./open-adapters.ts";
 import type { CarrierLine } from "./open-carriers.ts";
 import { processName } from "./process-name.ts";
@@ -43,14 +43,14 @@ export function openEngine(
   gate: DialGate,
   publicUrl: () => string,
   stopDialing: AbortSignal,
-): Engine {
+): ComposedEngine {
   const { eventStore, codec } = stores;
-  return createEngine(
+  return composeEngine(
     {
       ...adapters,
       eventStore,
       codec,
-      campaignMoments: createCampaignMoments(stores),
+      isTransient,
       tokensOfDay: (owner, day) => tokensOfDay(stores.readDb, owner, day),
       ids: systemIds,
       clock: systemClock,
@@ -69,6 +69,10 @@ export function openEngine(
       stopDialing,
     },
   );
+}
+
+function isTransient(error: unknown): boolean {
+  return isRetryableDatabaseError(error) || isEventStoreFailure(error, "unavailable");
 }
 
 function engineSettings(config: Config): EngineSettings {

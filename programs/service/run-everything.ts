@@ -1,17 +1,14 @@
-import type { Engine } from "../../application/engine.ts";
-import { type RunningReaction, runReaction } from "../../application/log/reaction.ts";
+import type { RunningReaction } from "../../application/log/reaction.ts";
 import { erasuresReaction } from "../../application/personal-data/erase-again.ts";
 import type { ErasureStepsDeps } from "../../application/personal-data/erasure-steps.ts";
 import { runErasures } from "../../application/personal-data/run-erasures.ts";
 import { runRetention } from "../../application/personal-data/run-retention.ts";
-import { isEventStoreFailure } from "../../application/ports/event-store.ts";
-import { systemClock } from "../../infrastructure/clock.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { writeHeartbeat } from "../../infrastructure/postgres/alive.ts";
-import { isRetryableDatabaseError } from "../../infrastructure/postgres/database-error.ts";
 import { purgeExpired } from "../../infrastructure/postgres/housekeeping.ts";
 import type { DialGate } from "../../infrastructure/restore/dial-gate.ts";
 import type { ReadModels } from "../../projections/read-models.ts";
+import type { ComposedEngine } from "./compose-engine.ts";
 import type { Adapters } from "./open-adapters.ts";
 import type { OpenRecordings } from "./open-recordings.ts";
 import { processName } from "./process-name.ts";
@@ -20,7 +17,7 @@ import type { ServiceContext } from "./service-context.ts";
 /** What a composed service has that goes on by itself. */
 export type Running = {
   readonly adapters: Adapters;
-  readonly engine: Engine;
+  readonly engine: ComposedEngine;
   readonly readModels: ReadModels;
   /** Those that no write waits for. */
   readonly aside: ReadModels;
@@ -35,7 +32,7 @@ export type Running = {
 
 /** Starts what goes on by itself: the read models at once, whatever can lead to a dial when the gate opens. */
 export function runEverything(
-  { config, stores, logger, closing }: ServiceContext,
+  { config, closing }: ServiceContext,
   {
     adapters,
     engine,
@@ -50,8 +47,6 @@ export function runEverything(
   }: Running,
 ): void {
   const { signal } = stopping;
-  const { eventStore, codec } = stores;
-  const deps = { ...adapters, eventStore, codec, clock: systemClock, logger, isTransient };
   const goingOn = [readModels.run(signal), aside.run(signal)];
   void gate.opened.then(() => {
     if (signal.aborted || stopDialing.aborted) return;
@@ -62,7 +57,7 @@ export function runEverything(
     goingOn.push(runRetention({ ...adapters, ...erasing, ids: systemIds, processId, dayMillis }, signal));
     goingOn.push(recordings.run(signal));
     const all = [...engine.reactions, erasuresReaction(erasing), recordings.reaction];
-    reactions.push(...all.map((reaction) => runReaction(deps, reaction, signal)));
+    reactions.push(...engine.react(signal, all));
     goingOn.push(...reactions.map(({ finished }) => finished));
     adapters.deliveries.start();
   });
@@ -80,8 +75,4 @@ export function keepAlive({ stores: { database }, logger, closing }: ServiceCont
     stopAlive = writeHeartbeat(database.pool, logger).stop;
   });
   closing.push(house.stop, () => stopAlive());
-}
-
-function isTransient(error: unknown): boolean {
-  return isRetryableDatabaseError(error) || isEventStoreFailure(error, "unavailable");
 }

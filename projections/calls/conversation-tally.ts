@@ -1,5 +1,6 @@
 import type { ConversationRecord, Percentiles } from "../../application/ports/queries/call-records.ts";
-import type { CallEvent, CallMessage, SessionEndCause } from "../../domain/call/events.ts";
+import type { CallMessage, SessionEndCause } from "../../domain/call/conversation-events.ts";
+import type { CallEvent } from "../../domain/call/events.ts";
 
 /** What the record of a conversation is made of. */
 export type ConversationTally = {

@@ -6,10 +6,10 @@ import type {
 import type {
   CampaignCreated,
   CampaignEvent,
-  CampaignSettings,
   CampaignStatus,
   PauseReason,
 } from "../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";

@@ -1,6 +1,6 @@
 import type { CampaignRecord } from "../../application/ports/queries/campaign-records.ts";
-import type { CallWindow } from "../../domain/campaign/events.ts";
 import { hasHours } from "../../domain/campaign/local-window.ts";
+import type { CallWindow } from "../../domain/campaign/settings.ts";
 
 type WindowRecord = Pick<
   CampaignRecord,

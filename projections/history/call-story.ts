@@ -1,12 +1,6 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
-import type {
-  CallEvent,
-  CallMachineJudged,
-  CallMessage,
-  CallRequested,
-  CallToolEnded,
-  SessionEndCause,
-} from "../../domain/call/events.ts";
+import type { CallMessage, CallToolEnded, SessionEndCause } from "../../domain/call/conversation-events.ts";
+import type { CallEvent, CallMachineJudged, CallRequested } from "../../domain/call/events.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import { unitsToCredits } from "../../domain/shared/credits.ts";
 import { assertNever } from "../../domain/shared/errors.ts";

@@ -2,13 +2,13 @@ import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
-  CampaignSettings,
   ContactAttemptFailed,
   ContactSkipped,
-  DialEvidence,
   PauseReason,
   RejectedContacts,
 } from "../../domain/campaign/events.ts";
+import type { DialEvidence } from "../../domain/campaign/evidence.ts";
+import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import { isCampaignEvent } from "../../domain/event-kinds.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import type { ContactId } from "../../domain/shared/ids.ts";

@@ -1,5 +1,5 @@
-import type { CallWindow } from "../../domain/campaign/events.ts";
 import { hasHours } from "../../domain/campaign/local-window.ts";
+import type { CallWindow } from "../../domain/campaign/settings.ts";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 

@@ -1,8 +1,7 @@
 import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
-import { createEngine, type EngineDeps } from "../../application/engine.ts";
+import type { EngineDeps } from "../../application/engine.ts";
 import { createAggregates } from "../../application/log/aggregates.ts";
 import { createFeed } from "../../application/log/feed.ts";
-import { runReaction } from "../../application/log/reaction.ts";
 import type { Caller } from "../../application/outcome.ts";
 import type { Carrier } from "../../application/ports/carrier.ts";
 import type { Carriers } from "../../application/ports/carriers.ts";
@@ -19,7 +18,7 @@ import { withCrashPointsAt } from "../../infrastructure/crash-points/with-crash-
 import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { decodeStored, readableTypes } from "../../infrastructure/log/event-reader.ts";
 import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
-import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
+import { composeEngine } from "../../programs/service/compose-engine.ts";
 import { inTurns } from "../simulation/in-turns.ts";
 import { seededRandom } from "../simulation/seeded-random.ts";
 import { createSimulatedIds } from "../simulation/simulated-ids.ts";
@@ -179,13 +178,13 @@ export function engineProcess(
     placeCall,
   };
   const carriers = withCrashPoints(options.carriers ?? oneCarrier(telephony), crashingCarriers);
-  const engine = createEngine(
+  const engine = composeEngine(
     {
       ...crashing,
       ...base,
       aggregates,
       feed,
-      campaignMoments: createCampaignMoments(base),
+      isTransient: () => true,
       carriers,
       settings,
       publicUrl: () => "http://127.0.0.1:3000",
@@ -196,13 +195,7 @@ export function engineProcess(
     { works: options.works ?? true, stopDialing: stopDialing.signal },
   );
   void engine.run(stop.signal);
-  for (const reaction of engine.reactions) {
-    runReaction(
-      { ...base, feed, checkpoints: crashing.checkpoints, isTransient: () => true },
-      reaction,
-      stop.signal,
-    );
-  }
+  engine.react(stop.signal);
   return {
     useCases: engine.useCases,
     allHandedOver: engine.allHandedOver,

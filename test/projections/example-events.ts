@@ -1,13 +1,7 @@
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import type { CallMessage, SessionEndCause, ToolCallOutcome } from "../../domain/call/conversation-events.ts";
 import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
-import type {
-  AnsweredBy,
-  CallEvent,
-  CallMessage,
-  CallRequested,
-  SessionEndCause,
-  ToolCallOutcome,
-} from "../../domain/call/events.ts";
+import type { AnsweredBy, CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 

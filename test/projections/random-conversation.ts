@@ -1,4 +1,5 @@
-import type { CallEvent, SessionEndCause, ToolCallOutcome } from "../../domain/call/events.ts";
+import type { SessionEndCause, ToolCallOutcome } from "../../domain/call/conversation-events.ts";
+import type { CallEvent } from "../../domain/call/events.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../domain/shared/instant.ts";
 import {

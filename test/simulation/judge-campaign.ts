@@ -1,10 +1,6 @@
 import { END_REASONS, type EndReason } from "../../domain/call/end-reason.ts";
-import type {
-  CampaignEvent,
-  CampaignSettings,
-  CampaignStarted,
-  ContactDialed,
-} from "../../domain/campaign/events.ts";
+import type { CampaignEvent, CampaignStarted, ContactDialed } from "../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { localClock } from "./local-clock.ts";

@@ -1,4 +1,4 @@
-import type { CallWindow } from "../../domain/campaign/events.ts";
+import type { CallWindow } from "../../domain/campaign/settings.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 
 /** Something that somebody does, or that happens, at a moment after the start of the campaign (milliseconds of virtual time). */

@@ -1,14 +1,12 @@
 import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
-import { createEngine } from "../../application/engine.ts";
 import { createAggregates } from "../../application/log/aggregates.ts";
 import { createFeed } from "../../application/log/feed.ts";
-import { runReaction } from "../../application/log/reaction.ts";
 import type { CarrierEventSink } from "../../application/ports/carrier.ts";
 import { isEventStoreFailure } from "../../application/ports/event-store.ts";
 import type { UseCases } from "../../application/use-cases.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import { type DeliveryLoop, deliveryLoop } from "../../infrastructure/webhook/delivery/delivery-loop.ts";
-import { createCampaignMoments } from "../../projections/history/campaign-moments.ts";
+import { composeEngine } from "../../programs/service/compose-engine.ts";
 import { memoryDeliveryStore } from "../support/memory/delivery-store.ts";
 import { createMemoryEventStore } from "../support/memory/event-store.ts";
 import { memoryOutbox } from "../support/memory/webhook-outbox.ts";
@@ -79,7 +77,7 @@ export function startProcess(
   const carriers = mutants.carriers(
     carriersOf(shared.carriers, (carrier) => gatedTelephony(mutants.telephony(carrier), gate)),
   );
-  const engine = createEngine(
+  const engine = composeEngine(
     {
       ...base,
       aggregates,
@@ -90,7 +88,8 @@ export function startProcess(
       leases: gatedLeases(shared.leases, gate),
       commandQueue: gatedCommandQueue(shared.commandQueue, gate),
       imports: gatedImports(shared.imports, gate),
-      campaignMoments: createCampaignMoments(base),
+      checkpoints,
+      isTransient: (error) => isEventStoreFailure(error, "unavailable"),
       outbox: gatedOutbox(
         memoryOutbox(shared.outbox, {
           clock: shared.clock,
@@ -112,10 +111,10 @@ export function startProcess(
     { works: true },
   );
   void engine.run(stop.signal);
-  const isTransient = (error: unknown) => isEventStoreFailure(error, "unavailable");
-  for (const reaction of engine.reactions) {
-    runReaction({ ...base, feed, checkpoints, isTransient }, mutants.reaction(reaction, shared), stop.signal);
-  }
+  engine.react(
+    stop.signal,
+    engine.reactions.map((reaction) => mutants.reaction(reaction, shared)),
+  );
   return {
     life,
     useCases: engine.useCases,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CallWindow } from "../../domain/campaign/events.ts";
+import type { CallWindow } from "../../domain/campaign/settings.ts";
 import { randomScenario } from "./random-scenario.ts";
 import { runScenario } from "./run-scenario.ts";
 import { seededRandom } from "./seeded-random.ts";

@@ -1,4 +1,4 @@
-import type { CampaignSettings } from "../../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CallId, ContactId } from "../../../domain/shared/ids.ts";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 import type { EventOrigin } from "../../log/append-events.ts";

@@ -1,6 +1,8 @@
 import type { GrantedDial } from "../../../domain/campaign/commands.ts";
 import { type DueContact, dueContacts, nextDueAt } from "../../../domain/campaign/due-contacts.ts";
-import type { CampaignSettings, ContactDialed, SuppressionEntry } from "../../../domain/campaign/events.ts";
+import type { ContactDialed } from "../../../domain/campaign/events.ts";
+import type { SuppressionEntry } from "../../../domain/campaign/evidence.ts";
+import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import type { CallId, ConnectionId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";

@@ -1,4 +1,4 @@
-import type { CampaignSettings } from "../../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import type { FollowerProgress } from "../../log/processor-status.ts";
 import { campaignStream } from "../../log/stream-names.ts";

@@ -1,8 +1,8 @@
+import type { CallMessage } from "../../../domain/call/conversation-events.ts";
 import type { EndReason } from "../../../domain/call/end-reason.ts";
 import type {
   AnsweredBy,
   CallError,
-  CallMessage,
   CallStatus,
   EndedBy,
   RecordingStatus,

@@ -7,7 +7,7 @@ import type {
   Slot,
   Wake,
 } from "../../../application/ports/admission.ts";
-import type { CarrierKind } from "../../../domain/call/events.ts";
+import type { CarrierKind } from "../../../domain/call/carrier-identity.ts";
 import type { CreditUnits } from "../../../domain/shared/credits.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";

@@ -7,7 +7,7 @@ import type {
   SessionListener,
   VoiceSession,
 } from "../../../application/ports/voice-session.ts";
-import type { SessionEndCause } from "../../../domain/call/events.ts";
+import type { SessionEndCause } from "../../../domain/call/conversation-events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { createTimer } from "../timer.ts";
 import { createToldListener } from "../told-listener.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { TextSocket } from "../../../application/ports/entrances.ts";
 import type { SessionListener, VoiceSession } from "../../../application/ports/voice-session.ts";
-import type { SessionEndCause } from "../../../domain/call/events.ts";
+import type { SessionEndCause } from "../../../domain/call/conversation-events.ts";
 import { createTimer } from "../timer.ts";
 import { createToldListener } from "../told-listener.ts";
 import { MAX_WAITING_BYTES } from "./frame-limits.ts";

@@ -4,7 +4,6 @@ import type {
   CampaignCreated,
   CampaignEvent,
   CampaignPaused,
-  CampaignSettings,
   CampaignStatus,
   ContactAttemptFailed,
   ContactDialed,
@@ -13,6 +12,7 @@ import type {
   ContactSucceeded,
   ImportedContact,
 } from "../../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import { isCampaignEvent } from "../../../domain/event-kinds.ts";
 import type { ContactId, ImportId, OwnerId } from "../../../domain/shared/ids.ts";
 

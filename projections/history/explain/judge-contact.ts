@@ -3,12 +3,12 @@ import { isWindowOpen, nextOpening } from "../../../domain/campaign/call-window.
 import type {
   CampaignCancelled,
   CampaignPaused,
-  CampaignSettings,
   ContactAttemptFailed,
   ContactDialed,
   ContactSkipped,
   ContactSucceeded,
 } from "../../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { ContactFacts, Told } from "./contact-facts.ts";
 

@@ -1,5 +1,6 @@
 import type { AuditRule } from "../../../application/audit/broken-rule.ts";
-import type { CallEvent, CallMessage } from "../../../domain/call/events.ts";
+import type { CallMessage } from "../../../domain/call/conversation-events.ts";
+import type { CallEvent } from "../../../domain/call/events.ts";
 import { at } from "../../domain/campaign/example-campaign.ts";
 import { added, both, changed, missing, moved, type Plant, twice } from "./plant.ts";
 

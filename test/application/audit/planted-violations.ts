@@ -1,6 +1,6 @@
 import type { AuditRule } from "../../../application/audit/broken-rule.ts";
-
-import type { CallWindow, CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
+import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
+import type { CallWindow } from "../../../domain/campaign/settings.ts";
 import { at, campaignId, contact } from "../../domain/campaign/example-campaign.ts";
 
 import { added, both, changed, evidence, missing, moved, type Plant, twice } from "./plant.ts";

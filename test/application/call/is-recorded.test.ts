@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isRecorded } from "../../../application/call/is-recorded.ts";
-import type { CarrierKind } from "../../../domain/call/events.ts";
+import type { CarrierKind } from "../../../domain/call/carrier-identity.ts";
 import {
   ASSISTANT,
   CALLER,

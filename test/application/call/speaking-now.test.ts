@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { speakingNow } from "../../../application/call/speaking-now.ts";
-import type { CallHandedOver } from "../../../domain/call/events.ts";
+import type { CallHandedOver } from "../../../domain/call/conversation-events.ts";
 import { SPEAKER } from "../../support/conversation/conversation-world.ts";
 
 const ADA = { ...SPEAKER, memberId: "mbr_a", voice: "alloy" } as const;

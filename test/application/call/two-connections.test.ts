@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Carrier, CarrierCall, PlaceCall, PlaceCallResult } from "../../../application/ports/carrier.ts";
 import type { Carriers } from "../../../application/ports/carriers.ts";
-import type { CarrierIdentity } from "../../../domain/call/events.ts";
+import type { CarrierIdentity } from "../../../domain/call/carrier-identity.ts";
 import type { ConnectionId } from "../../../domain/shared/ids.ts";
 import {
   ASSISTANT,

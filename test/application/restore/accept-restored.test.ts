@@ -4,7 +4,7 @@ import { campaignStream } from "../../../application/log/stream-names.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import { acceptRestored } from "../../../application/restore/accept-restored.ts";
 import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
-import type { CampaignSettings } from "../../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import type { CampaignId } from "../../../domain/shared/ids.ts";
 import { contact, creation, FINE } from "../../domain/campaign/example-campaign.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";

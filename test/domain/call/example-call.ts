@@ -1,5 +1,6 @@
+import type { CarrierIdentity } from "../../../domain/call/carrier-identity.ts";
 import type { CallCommand, CarrierFact } from "../../../domain/call/commands.ts";
-import type { CallEvent, CallRequested, CarrierIdentity } from "../../../domain/call/events.ts";
+import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 

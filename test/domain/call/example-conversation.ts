@@ -1,5 +1,6 @@
 import type { CallCommand, SessionFact } from "../../../domain/call/commands.ts";
-import type { CallEvent, ToolEvidence } from "../../../domain/call/events.ts";
+import type { ToolEvidence } from "../../../domain/call/conversation-events.ts";
+import type { CallEvent } from "../../../domain/call/events.ts";
 import { at } from "./example-call.ts";
 
 const callId = "call_1" as const;

@@ -8,7 +8,7 @@ import {
   nextOpening,
   windowClosesAt,
 } from "../../../domain/campaign/call-window.ts";
-import type { CallWindow } from "../../../domain/campaign/events.ts";
+import type { CallWindow } from "../../../domain/campaign/settings.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from "../property-runs.ts";
 import { segmentsOf } from "./offset-segments.ts";

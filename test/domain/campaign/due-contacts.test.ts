@@ -9,7 +9,8 @@ import {
   nextDueAt,
   oldestDueSince,
 } from "../../../domain/campaign/due-contacts.ts";
-import type { CallWindow, CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
+import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
+import type { CallWindow } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { closedUntil } from "../../../domain/campaign/zones.ts";
 import { fold } from "../../../domain/shared/decider.ts";

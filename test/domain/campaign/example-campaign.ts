@@ -1,11 +1,7 @@
 import { RETRIED_END_REASONS } from "../../../domain/call/end-reason.ts";
 import type { GrantedDial, WorldCondition } from "../../../domain/campaign/commands.ts";
-import type {
-  CampaignCreated,
-  CampaignEvent,
-  CampaignSettings,
-  ImportedContact,
-} from "../../../domain/campaign/events.ts";
+import type { CampaignCreated, CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 
 /** A Tuesday, 13:00 in Istanbul. */

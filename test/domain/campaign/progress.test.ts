@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { campaignDecider } from "../../../domain/campaign/decider.ts";
-import type { CampaignEvent, CampaignSettings } from "../../../domain/campaign/events.ts";
+import type { CampaignEvent } from "../../../domain/campaign/events.ts";
 import { estimatedEnd, isCalling, type WaitingFor, waitingOf } from "../../../domain/campaign/progress.ts";
+import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import { fold } from "../../../domain/shared/decider.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import { at, contact, created, dialed, failed, paused, running, succeeded } from "./example-campaign.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { CallWindow } from "../../../domain/campaign/events.ts";
+import type { CallWindow } from "../../../domain/campaign/settings.ts";
 
 const DAY = 24 * 3_600_000;
 

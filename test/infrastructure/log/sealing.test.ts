@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Decoded, EventCodec } from "../../../application/ports/event-codec.ts";
 import type { StoredEvent } from "../../../application/ports/event-store.ts";
 import { SubjectKeyError } from "../../../application/ports/subject-keys.ts";
-import type { CallMessage } from "../../../domain/call/events.ts";
+import type { CallMessage } from "../../../domain/call/conversation-events.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";

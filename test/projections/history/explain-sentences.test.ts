@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { Language } from "../../../application/ports/queries/history-records.ts";
-import type { CampaignEvent, CampaignSettings, ImportedContact } from "../../../domain/campaign/events.ts";
+import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import { explain } from "../../../projections/history/explain/explain-contact.ts";
 import { at, campaignId, contact, creation, imported } from "../../domain/campaign/example-campaign.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { SayOptions, SessionListener, VoiceSession } from "../../../application/ports/voice-session.ts";
-import type { SessionEndCause, SessionKind } from "../../../domain/call/events.ts";
+import type { SessionEndCause, SessionKind } from "../../../domain/call/conversation-events.ts";
 
 type Said = {
   readonly id: number;

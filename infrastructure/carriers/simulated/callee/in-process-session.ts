@@ -1,6 +1,6 @@
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { SessionListener, VoiceSession } from "../../../../application/ports/voice-session.ts";
-import type { SessionEndCause } from "../../../../domain/call/events.ts";
+import type { SessionEndCause } from "../../../../domain/call/conversation-events.ts";
 import { createTimer } from "../../../voice/timer.ts";
 import { createToldListener } from "../../../voice/told-listener.ts";
 import type { LineEvents } from "./answered-line.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CampaignSettings } from "../../../../domain/campaign/events.ts";
+import type { CampaignSettings } from "../../../../domain/campaign/settings.ts";
 import { creditsToUnits } from "../../../../domain/shared/credits.ts";
 import { type Instant, millisOf, plusMillis } from "../../../../domain/shared/instant.ts";
 import {

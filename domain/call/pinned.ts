@@ -1,0 +1,24 @@
+import type { AssistantId, MemberId, SquadId } from "../shared/ids.ts";
+
+/** One assistant as it was when the call was made: what is said can be proved without any other table. */
+export type PinnedAssistant = {
+  readonly assistantId: AssistantId;
+  readonly assistantVersion: number;
+  readonly name: string;
+  readonly greetingMessage: string;
+};
+
+export type PinnedHandoff = {
+  readonly fromAssistantId: AssistantId;
+  readonly toAssistantId: AssistantId;
+  readonly toolName: string;
+  /** Spoken before the handoff. */
+  readonly message: string | null;
+};
+
+/** The squad as it was when the call was made; the call's own assistant speaks first. */
+export type PinnedSquad = {
+  readonly squadId: SquadId;
+  readonly members: readonly (PinnedAssistant & { readonly memberId: MemberId })[];
+  readonly handoffs: readonly PinnedHandoff[];
+};

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const FOLDERS = ["application", "infrastructure", "api", "projections", "programs", "test", "bench"];
+
+const files = [
+  "main.ts",
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => `${folder}/${name}`),
+  ),
+].filter((file) => file !== "test/architecture/composition.test.ts");
+
+function calling(name: string): readonly string[] {
+  const call = new RegExp(`(?<!function )\\b${name}\\(`);
+  return files.filter((file) => call.test(readFileSync(join(ROOT, file), "utf8")));
+}
+
+it.each([
+  // The engine of the service, of the simulation and of the worlds of tests is made in one place (decision 70).
+  ["createEngine", ["programs/service/compose-engine.ts"]],
+  [
+    "composeEngine",
+    [
+      "programs/service/open-engine.ts",
+      "test/application/engine-world.ts",
+      "test/simulation/simulated-process.ts",
+    ],
+  ],
+  ["openEngine", ["main.ts"]],
+  ["openAdapters", ["main.ts"]],
+  ["openCarrierLine", ["main.ts"]],
+])("%s is called where a process is composed, and nowhere else", (name, where) => {
+  expect(files.length).toBeGreaterThan(1_000);
+  expect(calling(name).toSorted()).toEqual(where.toSorted());
+});
