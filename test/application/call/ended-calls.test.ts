@@ -32,7 +32,7 @@ const store = async (id: CallId, ...events: readonly CallEvent[]) =>
   eventStore.append(`call-${id}`, "no_stream", await eventsToAppend(codec, "usr_1", events));
 
 describe("how answered calls ended", () => {
-  const use = { owner: "usr_1", connectionId: "con_1", model: "m" } as const;
+  const use = { owner: "usr_1", connectionId: "conn_1", model: "m" } as const;
   const versions = { assistantVersion: async () => null };
   const hearing = (assistantHealth = createAssistantHealth()) => {
     const reads: string[] = [];

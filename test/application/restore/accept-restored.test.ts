@@ -117,6 +117,27 @@ describe("a restored log that is accepted", () => {
     });
   });
 
+  it("reads no campaign again that is over", async () => {
+    const stores = sharedStores();
+    await running(stores, "cmp_1", 1);
+    await running(stores, "cmp_2", 1);
+    await acceptRestored(depsOf(stores), callsTo(stores, 1));
+    await running(stores, "cmp_3", 1);
+    const cancel = { type: "CancelCampaign", hangUpActiveCalls: false, now: stores.clock.now() } as const;
+    await depsOf(stores).campaigns.handle("campaign-cmp_3", [cancel], ORIGIN);
+    await running(stores, "cmp_4", 1);
+    const read = new Set<string>();
+    const watched = (store: EventStore): EventStore => ({
+      ...store,
+      read: (stream, options) => {
+        read.add(stream);
+        return store.read(stream, options);
+      },
+    });
+    await acceptRestored(depsOf(stores, watched), []);
+    expect([...read]).toEqual(["campaign-cmp_4"]);
+  });
+
   it("pauses a campaign of which another process knows more", async () => {
     const stores = sharedStores();
     await pending(stores, "cmp_1", 1);
