@@ -28,6 +28,13 @@ describe("what the carrier's answer to our question tells", () => {
     (result) => expect(lookupFacts(result, NOW)).toEqual([]),
   );
 
+  it("is that nobody was rung when it knows how", () => {
+    const proof = "it refused the dial";
+    expect(lookupFacts({ kind: "never_dialled", proof }, NOW)).toEqual([
+      { type: "RecordNeverDialled", proof, now: NOW },
+    ]);
+  });
+
   it("is that it has the call while it rings", () => {
     expect(facts({})).toEqual([ACCEPTED]);
   });

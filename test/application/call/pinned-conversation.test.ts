@@ -26,6 +26,18 @@ describe("what a conversation needs", () => {
     ]);
   });
 
+  it("lets a tool that ends the call be called so, and no other", async () => {
+    const world = createUseCasesWorld();
+    world.tool("tool_1", { name: "Order status", type: "API_REQUEST" });
+    world.tool("tool_2", { name: "End call", type: "END_CALL" });
+    world.publish({ toolIds: ["tool_1", "tool_2"] });
+    const pinned = await world.pinnedOf(await world.call());
+    expect(pinned?.speakers[0]?.tools.map(({ functionName }) => functionName)).toEqual([
+      "order_status",
+      "end_call",
+    ]);
+  });
+
   it("is the same row for the same version, and another one when a tool has changed", async () => {
     const world = createUseCasesWorld();
     world.tool("tool_1", { name: "Order" });

@@ -91,7 +91,7 @@ describe("an answered call", () => {
     hear(answer(), sessionBegan(now(), null));
     await pass(10_000);
     expect(looks).toHaveLength(1);
-    hear(answer(), sessionBegan(now(), null), sessionEnded(now(), "lost"));
+    hear(answer(), sessionBegan(now(), null), sessionEnded(now(), "session_lost"));
     await pass(5_000);
     expect(looks).toHaveLength(1);
     await pass(5_000);
@@ -111,13 +111,13 @@ describe("a session that closes", () => {
 
   it("makes the call be looked at after 5 s, unless the next one opens before", async () => {
     talk();
-    hear(sessionEnded(now(), "lost"));
+    hear(sessionEnded(now(), "session_lost"));
     await pass(4_999);
     expect(looks).toEqual([]);
     await pass(1);
     expect(looks).toEqual([callId]);
     talk();
-    hear(sessionEnded(now(), "lost"));
+    hear(sessionEnded(now(), "session_lost"));
     await pass(4_000);
     hear(sessionBegan(now(), 4_000));
     await pass(20_000);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createCampaignConversations } from "../../../application/campaign/campaign-conversation.ts";
-import type { PinnedSquad } from "../../../domain/call/events.ts";
+import type { PinnedSquad } from "../../../domain/call/pinned.ts";
 import type { CampaignPins } from "../../../domain/campaign/state.ts";
 import type { AssistantId } from "../../../domain/shared/ids.ts";
 import { creation } from "../../domain/campaign/example-campaign.ts";

@@ -176,7 +176,7 @@ async function beCallee(
       "talk",
     );
     if (act === "hang_up") return line.close("hung_up");
-    if (act === "lost") return line.close("session_lost");
+    if (act === "session_lost") return line.close("session_lost");
     if (act === "talk") {
       line.startSpeaking();
       await sleep(random.between(200, 2_500));

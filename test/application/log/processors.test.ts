@@ -3,6 +3,7 @@ import { createCheckpointSaver } from "../../../application/log/checkpoint-saver
 import { behindSince, inTurn } from "../../../application/log/in-turn.ts";
 import { ageOf, followerProgress, tellProcessors } from "../../../application/log/processor-status.ts";
 import type { FeedBatch } from "../../../application/ports/feed.ts";
+import type { Instant } from "../../../domain/shared/instant.ts";
 import { recordedRequest } from "../../projections/example-events.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { silentMetrics } from "../../support/silent.ts";
@@ -123,7 +124,7 @@ describe("a processor whose turn it may be", () => {
 
   it("is behind since the oldest event was written that it has not taken", async () => {
     const asked: unknown[] = [];
-    const log = (created: readonly string[]) => ({
+    const log = (created: readonly Instant[]) => ({
       readAll: async (question: unknown) => {
         asked.push(question);
         const events = created.map((at) => ({ ...stored, created: at }));

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createAggregates } from "../../../application/log/aggregates.ts";
 import { campaignStream } from "../../../application/log/stream-names.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
 import { acceptRestored } from "../../../application/restore/accept-restored.ts";
 import type { CallOfTheCarrier } from "../../../domain/campaign/commands.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
@@ -17,9 +18,10 @@ const ORIGIN = { owner: OWNER, actor: "key_1", correlationId: "req", causationId
 function depsOf(
   { clock, database, ids }: Stores,
   wrap: (store: EventStore) => EventStore = (store) => store,
+  logger: Logger = silentLogger,
 ) {
   const eventStore = wrap(createMemoryEventStore(clock, database));
-  const base = { eventStore, codec: createTestCodec(), clock, logger: silentLogger };
+  const base = { eventStore, codec: createTestCodec(), clock, logger };
   return { ...base, campaigns: createAggregates({ ...base, ids }).campaigns };
 }
 
@@ -81,6 +83,70 @@ describe("a restored log that is accepted", () => {
       { type: "CampaignSettingsChanged", data: { changes: { startAt: null } } },
     ]);
     expect(typesOf(stores, "campaign-cmp_2").slice(2)).toEqual([]);
+  });
+
+  it("tells how many campaigns it paused and how many contacts it ended by how many calls, and leaves alone what is over", async () => {
+    const stores = sharedStores();
+    await running(stores, "cmp_1", 3);
+    await running(stores, "cmp_2", 1);
+    await running(stores, "cmp_3", 1);
+    await pending(stores, "cmp_4", 1);
+    const { campaigns } = depsOf(stores);
+    const now = stores.clock.now();
+    await campaigns.handle(
+      "campaign-cmp_2",
+      [{ type: "CancelCampaign", hangUpActiveCalls: false, now }],
+      ORIGIN,
+    );
+    await campaigns.handle("campaign-cmp_3", [{ type: "PauseCampaign", now }], ORIGIN);
+    const told: unknown[] = [];
+    const logger: Logger = {
+      ...silentLogger,
+      warn: (...line) => told.push(line),
+      error: (...line) => told.push(line),
+    };
+    await acceptRestored(depsOf(stores, undefined, logger), callsTo(stores, 1, 2));
+    const done = { campaignsPaused: 1, contactsEnded: 2 + 1 + 1, calls: 2 };
+    expect(told).toEqual([[done, "the restored state is accepted"]]);
+    expect(typesOf(stores, "campaign-cmp_2").at(-1)).toBe("CampaignCancelled");
+    const events = stores.database.streams.get("campaign-cmp_1")?.events;
+    expect(events?.at(-1)?.metadata).toMatchObject({
+      owner: OWNER,
+      actor: "process:restore-guard",
+      correlationId: "cmp_1",
+    });
+  });
+
+  it("reads no campaign again that is over", async () => {
+    const stores = sharedStores();
+    await running(stores, "cmp_1", 1);
+    await running(stores, "cmp_2", 1);
+    await acceptRestored(depsOf(stores), callsTo(stores, 1));
+    await running(stores, "cmp_3", 1);
+    const cancel = { type: "CancelCampaign", hangUpActiveCalls: false, now: stores.clock.now() } as const;
+    await depsOf(stores).campaigns.handle("campaign-cmp_3", [cancel], ORIGIN);
+    await running(stores, "cmp_4", 1);
+    const read = new Set<string>();
+    const watched = (store: EventStore): EventStore => ({
+      ...store,
+      read: (stream, options) => {
+        read.add(stream);
+        return store.read(stream, options);
+      },
+    });
+    await acceptRestored(depsOf(stores, watched), []);
+    expect([...read]).toEqual(["campaign-cmp_4"]);
+  });
+
+  it("pauses a campaign of which another process knows more", async () => {
+    const stores = sharedStores();
+    await pending(stores, "cmp_1", 1);
+    const deps = depsOf(stores);
+    await deps.campaigns.query("campaign-cmp_1", () => null);
+    const start = { type: "StartCampaign", world: FINE, now: stores.clock.now() } as const;
+    await depsOf(stores).campaigns.handle("campaign-cmp_1", [start], ORIGIN);
+    await acceptRestored(deps, []);
+    expect(typesOf(stores, "campaign-cmp_1").at(-1)).toBe("CampaignPaused");
   });
 
   it("goes on beside a campaign whose stream is gone", async () => {

@@ -6,6 +6,7 @@ import { unknownCalls } from "../../../application/restore/unknown-calls.ts";
 import { unknownOwners } from "../../../application/restore/unknown-owners.ts";
 import { unnamedCalls } from "../../../application/restore/unnamed-calls.ts";
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
+import { plusMillis } from "../../../domain/shared/instant.ts";
 import { created } from "../../domain/campaign/example-campaign.ts";
 import { callRequest, dialingBegan, ringing } from "../../projections/example-events.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
@@ -37,7 +38,7 @@ const failing = (stream: StreamName, kind: "deleted" | "unavailable"): EventStor
 });
 
 describe("a carrier's call", () => {
-  const ofCarrier = (callId: CallId) => ({ ...NUMBERS, callId, at: AT });
+  const ofCarrier = (callId: CallId) => ({ ...NUMBERS, callId, at: AT }) as const;
   const unknown = async (eventStore: EventStore, ...ids: readonly CallId[]) =>
     (await unknownCalls(eventStore, ids.map(ofCarrier))).map(({ callId }) => callId);
 
@@ -60,7 +61,7 @@ describe("a carrier's call", () => {
 });
 
 describe("a carrier's call without a name of ours", () => {
-  const seconds = (n: number) => new Date(Date.parse(AT) + n * 1_000).toISOString();
+  const seconds = (n: number) => plusMillis(AT, n * 1_000);
   const nameless = (changes: Partial<UnnamedCall> = {}): UnnamedCall => ({
     ...NUMBERS,
     carrierRef: "ref",

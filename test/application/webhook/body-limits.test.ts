@@ -16,7 +16,7 @@ const said = (index: number, content: string) => spoken(place, { index, role: "c
 const end = callEnd(callId, at, "customer_ended", 5);
 const erased: CallEvent = {
   type: "CallContentErased",
-  data: { callId, at, erasureId: "era_1", cause: "request" },
+  data: { callId, at, erasureId: "ers_1" },
 };
 
 function storyOf(...events: readonly CallEvent[]): CallStory {

@@ -35,7 +35,7 @@ const greeting = spoken(place, { index: 0, role: "assistant", content: "Hello th
 const end = callEnd(callId, at, "customer_ended", 5);
 const erased: CallEvent = {
   type: "CallContentErased",
-  data: { callId, at, erasureId: "era_1", cause: "request" },
+  data: { callId, at, erasureId: "ers_1" },
 };
 
 function storyOf(...events: readonly CallEvent[]) {
@@ -153,10 +153,10 @@ describe("a story", () => {
     const second = { ...place, epoch: 2 };
     const both = [sessionBegan(place, null), sessionBegan(second, 5)];
     expect(awaitsLastWord(storyOf())).toBe(false);
-    expect(awaitsLastWord(storyOf(...both, sessionEnded(place, "lost")))).toBe(true);
+    expect(awaitsLastWord(storyOf(...both, sessionEnded(place, "session_lost")))).toBe(true);
     expect(
-      awaitsLastWord(storyOf(...both, sessionEnded(second, "hung_up"), sessionEnded(place, "lost"))),
+      awaitsLastWord(storyOf(...both, sessionEnded(second, "hung_up"), sessionEnded(place, "session_lost"))),
     ).toBe(false);
-    expect(awaitsLastWord(storyOf(...both.toReversed(), sessionEnded(place, "lost")))).toBe(true);
+    expect(awaitsLastWord(storyOf(...both.toReversed(), sessionEnded(place, "session_lost")))).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
-import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../support/silent.ts";
 
 function log() {
   const clock = movingClock();
@@ -22,7 +22,6 @@ function log() {
     codec,
     clock,
     ids: createSimulatedIds(),
-    crashPoints: noCrashes,
     logger: silentLogger,
   };
   const append = async (

@@ -10,14 +10,14 @@ import { createWebhookPublishing } from "../../../application/webhook/webhook-pu
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import type { CallId, CampaignId } from "../../../domain/shared/ids.ts";
-import { plusMillis } from "../../../domain/shared/instant.ts";
+import { type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import { succeeded } from "../../domain/campaign/example-campaign.ts";
 import { callEnd, callRequest, connected, recordedRequest } from "../../projections/example-events.ts";
 import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
-import { noCrashes, silentLogger } from "../../support/silent.ts";
+import { silentLogger } from "../../support/silent.ts";
 
 const AT = "2026-09-01T10:00:00.000Z";
 const FINAL: AttemptOutcome = { maxAttempts: 3, isFinalAttempt: true, nextAttemptAt: null };
@@ -29,7 +29,7 @@ let reads: number;
 let broken: Error | null;
 let done: unknown[];
 let due: PendingEnd[];
-let nextDue: string | null;
+let nextDue: Instant | null;
 let outcome: () => Promise<AttemptOutcome | null>;
 let left: ReturnType<typeof createLeftAside>;
 let publishing: ReturnType<typeof createWebhookPublishing>;
@@ -52,7 +52,6 @@ beforeEach(() => {
   publishing = createWebhookPublishing({
     clock,
     ids: createSimulatedIds(),
-    crashPoints: noCrashes,
     publicUrl: () => "",
     leftAside: left,
     stories: createKnownStories({ eventStore, codec }),
@@ -122,7 +121,7 @@ describe("events of calls", () => {
   it("that take its words empty what was queued, after what is queued now", async () => {
     const erased: CallEvent = {
       type: "CallContentErased",
-      data: { callId: "call_1", at: AT, erasureId: "era_1", cause: "request" },
+      data: { callId: "call_1", at: AT, erasureId: "ers_1" },
     };
     await publish(requested("call_1"), busy("call_1"), erased);
     expect(done).toEqual([["call.ended call_1"], { emptied: ["call_1"] }]);

@@ -241,7 +241,7 @@ describe("a campaign that another process takes over", () => {
   });
 
   it("has its recorded dials carried out that nobody has begun, under their own ids", async () => {
-    begin(dies("before start call"));
+    begin(dies("eventStore.append.CallRequested.before"));
     await started(3);
     const dialled = openEvents(stores, STREAM).filter(({ type }) => type === "ContactDialed");
     expect([dialled.length, requests()]).toEqual([3, []]);

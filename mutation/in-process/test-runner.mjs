@@ -1,0 +1,193 @@
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { commonTokens, declareFactoryPlugin, PluginKind } from "@stryker-mutator/api/plugin";
+import {
+  DryRunStatus,
+  determineHitLimitReached,
+  MutantRunStatus,
+  TestStatus,
+  toMutantRunResult,
+} from "@stryker-mutator/api/test-runner";
+import { hookImports } from "./import-hooks.mjs";
+import { suiteRunner } from "./run-suite.mjs";
+
+const DURATIONS = ".test-durations.json";
+/** Names the mutant that held the process before this one for ever. */
+const HUNG = ".hung-mutant";
+
+/**
+ * Judges within its own process: the code is loaded once, and only the files of tests are read anew for each mutant. So a mutant costs milliseconds,
+ * where vitest loads everything again. What tests import must keep no state of its own between them, nor does it: each makes its world anew.
+ */
+class InProcessTestRunner {
+  #ns = strykerNamespace();
+  #round = 0;
+  #loaded = new Set();
+  #durations = {};
+
+  capabilities() {
+    return { reloadEnvironment: false };
+  }
+
+  async init() {
+    const root = process.cwd();
+    process.env.NODE_ENV = "test";
+    process.env.PROPERTY_RUNS ??= "20";
+    process.env.CONVERSATION_RUNS ??= "25";
+    const ofProject = (file) => pathToFileURL(path.join(root, "node_modules", file)).href;
+    process.env.JUDGE_VITEST = ofProject("vitest/dist/index.js");
+    process.env.JUDGE_FAST_CHECK = ofProject("fast-check/lib/fast-check.js");
+    this.shim = await hookImports();
+    this.files = judgingFiles(root);
+    if (existsSync(DURATIONS)) this.#durations = JSON.parse(readFileSync(DURATIONS, "utf8"));
+    await import("./fast-check-shim.mjs");
+    this.watch = watchForHanging(path.resolve(HUNG));
+    this.runSuite = suiteRunner({
+      ns: this.#ns,
+      expectedMillis: (id) => this.#durations[id],
+      shareCoverage: (from, to) => this.#shareCoverage(from, to),
+    });
+  }
+
+  async #collect(file) {
+    const suite = this.shim.beginFile(path.resolve(file));
+    this.#round += 1;
+    await import(`${pathToFileURL(path.resolve(file)).href}?round=${this.#round}`);
+    return suite;
+  }
+
+  /** Everything that a file of tests imports is loaded while no mutant is active. */
+  async #load(files) {
+    for (const file of files) {
+      if (this.#loaded.has(file)) continue;
+      this.#loaded.add(file);
+      await this.#collect(file);
+    }
+  }
+
+  async dryRun() {
+    await this.#load(this.files);
+    const tests = [];
+    for (const file of this.files) {
+      const outside = `${file}#`;
+      this.#ns.currentTestId = outside;
+      const suite = await this.#collect(file);
+      const results = await this.runSuite(suite, { file, isChosen: () => true, bails: false });
+      this.#shareCoverage(
+        outside,
+        results.map(({ id }) => id),
+      );
+      tests.push(...results.map((result) => told(file, result)));
+      for (const { id, millis } of results) this.#durations[id] = millis;
+    }
+    writeFileSync(DURATIONS, JSON.stringify(this.#durations));
+    return { status: DryRunStatus.Complete, tests, mutantCoverage: this.#ns.mutantCoverage };
+  }
+
+  /** What hooks and the file itself reach, each of the tests after them reaches. */
+  #shareCoverage(from, to) {
+    const perTest = this.#ns.mutantCoverage?.perTest ?? {};
+    for (const id of to) {
+      const own = perTest[id] ?? {};
+      perTest[id] = own;
+      for (const [mutant, hits] of Object.entries(perTest[from] ?? {}))
+        own[mutant] = (own[mutant] ?? 0) + hits;
+    }
+    delete perTest[from];
+  }
+
+  async mutantRun({ activeMutant, testFilter, hitLimit, disableBail }) {
+    if (hasHung(activeMutant.id)) return { status: MutantRunStatus.Timeout, reason: "lets nothing else run" };
+    const chosen = new Set(this.#withinBudget(testFilter));
+    // A file begins where its cheapest test is.
+    const files = [...new Set([...chosen].map((id) => id.slice(0, id.indexOf("#"))))];
+    await this.#load(files);
+    Object.assign(this.#ns, { hitCount: 0, hitLimit, activeMutant: activeMutant.id });
+    this.watch.postMessage({ mutant: activeMutant.id });
+    const tests = [];
+    try {
+      for (const file of files) {
+        const results = await this.#runFile(file, { isChosen: (id) => chosen.has(id), bails: !disableBail });
+        tests.push(...results.map((result) => told(file, result)));
+        const failed = results.find(({ problem }) => problem !== null);
+        if (failed?.problem.neverEnded) return { status: MutantRunStatus.Timeout, reason: "never ended" };
+        if (failed !== undefined) break;
+      }
+    } finally {
+      Object.assign(this.#ns, { hitLimit: undefined, activeMutant: undefined });
+      this.watch.postMessage({ mutant: null });
+    }
+    const overLimit = determineHitLimitReached(this.#ns.hitCount, hitLimit);
+    return toMutantRunResult(overLimit ?? { status: DryRunStatus.Complete, tests });
+  }
+
+  async #runFile(file, choice) {
+    try {
+      return await this.runSuite(await this.#collect(file), { file, ...choice });
+    } catch (error) {
+      return [{ id: `${file}#`, problem: { message: String(error), neverEnded: false }, millis: 0 }];
+    }
+  }
+
+  /** JUDGE_MILLIS: the cheapest tests up to so much are enough for a mutant; what only others would kill counts as survived. */
+  #withinBudget(testIds) {
+    const budget = Number(process.env.JUDGE_MILLIS ?? Number.POSITIVE_INFINITY);
+    let spent = 0;
+    return testIds
+      .toSorted((a, b) => this.#cost(a) - this.#cost(b))
+      .filter((id, index) => {
+        spent += this.#cost(id);
+        return index === 0 || spent <= budget;
+      });
+  }
+
+  #cost(id) {
+    return this.#durations[id] ?? 1;
+  }
+}
+
+/** JUDGES: patterns with commas between them, in place of those of tests.json. */
+function judgingFiles(root) {
+  const { include, exclude } = JSON.parse(readFileSync(path.join(root, "mutation/tests.json"), "utf8"));
+  const found = (patterns) => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
+  const left = new Set(found(exclude));
+  return [...new Set(found(process.env.JUDGES?.split(",") ?? include))]
+    .filter((file) => !left.has(file))
+    .sort();
+}
+
+/** Where instrumented code looks for the mutant that is active. */
+function strykerNamespace() {
+  globalThis.__stryker__ ??= {};
+  return globalThis.__stryker__;
+}
+
+function watchForHanging(hungFile) {
+  const turns = new Int32Array(new SharedArrayBuffer(4));
+  const watch = new Worker(new URL("./hang-watch.mjs", import.meta.url), { workerData: { turns, hungFile } });
+  watch.unref();
+  setInterval(() => Atomics.add(turns, 0, 1), 50).unref();
+  return watch;
+}
+
+function hasHung(mutant) {
+  if (!existsSync(HUNG)) return false;
+  const hung = readFileSync(HUNG, "utf8");
+  rmSync(HUNG);
+  return hung === mutant;
+}
+
+function told(file, { id, problem, millis }) {
+  const test = { id, name: id.slice(id.indexOf("#") + 1), fileName: path.resolve(file), timeSpentMs: millis };
+  return problem === null
+    ? { ...test, status: TestStatus.Success }
+    : { ...test, status: TestStatus.Failed, failureMessage: problem.message };
+}
+
+const create = () => new InProcessTestRunner();
+const factory = (injector) => injector.injectFunction(create);
+factory.inject = [commonTokens.injector];
+
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, "in-process", factory)];

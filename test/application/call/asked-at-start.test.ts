@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { lookAtStart } from "../../../application/call/look-at-start.ts";
+import { createAggregates } from "../../../application/log/aggregates.ts";
+import type { Slot } from "../../../application/ports/admission.ts";
+import type { EventStore } from "../../../application/ports/event-store.ts";
+import type { CallEvent } from "../../../domain/call/events.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import { plusMillis } from "../../../domain/shared/instant.ts";
+import { callEnd, callRequest, dialingBegan } from "../../projections/example-events.ts";
+import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
+import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
+import { movingClock } from "../../support/moving-clock.ts";
+import { silentLogger } from "../../support/silent.ts";
+
+const AT = "2026-09-01T10:00:00.000Z";
+const NOT_ASKED = "the carrier was not asked at the start; the call is looked at in its time";
+const codec = createTestCodec();
+
+let clock: ReturnType<typeof movingClock>;
+let eventStore: EventStore;
+let told: unknown[];
+beforeEach(() => {
+  clock = movingClock();
+  eventStore = createMemoryEventStore(clock);
+  told = [];
+});
+const logger = { ...silentLogger, warn: (...line: unknown[]) => void told.push(line) };
+const request = (id: CallId) =>
+  callRequest({ callId: id, owner: "usr_1", campaignId: null, contactId: null, attempt: 1, at: AT });
+const store = async (id: CallId, ...events: readonly CallEvent[]) =>
+  eventStore.append(`call-${id}`, "no_stream", await eventsToAppend(codec, "usr_1", events));
+
+describe("whoever starts asks the carrier about", () => {
+  const slotOf = (id: CallId): Slot => ({
+    callId: id,
+    owner: "usr_1",
+    campaignId: null,
+    dialAt: AT,
+    dialBy: AT,
+    nextLookAt: AT,
+  });
+  async function asked(ids: readonly CallId[], { fails = false, stops = false } = {}) {
+    const stop = new AbortController();
+    const found: CallId[] = [];
+    const atOnce: number[] = [];
+    let open = 0;
+    const base = { eventStore, codec, clock, ids: createSimulatedIds(), logger };
+    const admission = {
+      dueLooks: async (until: string, limit: number) => {
+        told.push([until, limit]);
+        if (fails) throw new Error("away");
+        return ids.map(slotOf);
+      },
+    };
+    const ask = async ({ callId: id }: Slot) => {
+      open += 1;
+      atOnce.push(open);
+      await Promise.resolve();
+      open -= 1;
+      if (stops) stop.abort();
+      if (id === "call_0") throw new Error("broken");
+      found.push(id);
+    };
+    await lookAtStart({ admission, calls: createAggregates(base).calls, clock, logger }, ask, stop.signal);
+    return { found, most: Math.max(0, ...atOnce) };
+  }
+  const out = async (count: number) => {
+    const ids = Array.from({ length: count }, (_, n): CallId => `call_${n}`);
+    for (const id of ids) await store(id, request(id), dialingBegan(id, AT));
+    return ids;
+  };
+
+  it("every call that is out, and no other, twenty at once", async () => {
+    const ids = await out(45);
+    await store("call_new", request("call_new"));
+    await store(
+      "call_over",
+      request("call_over"),
+      dialingBegan("call_over", AT),
+      callEnd("call_over", AT, "busy", null),
+    );
+    const { found, most } = await asked([...ids, "call_new", "call_over", "call_none"]);
+    expect(found.toSorted()).toEqual(ids.slice(1).toSorted());
+    expect(most).toBeLessThanOrEqual(20);
+    expect(told[0]).toEqual([plusMillis(clock.now(), 24 * 3_600_000), 2_000]);
+  });
+
+  it("the others when it fails for one, and says so", async () => {
+    const { found } = await asked(await out(2));
+    expect(found).toEqual(["call_1"]);
+    expect(told.at(-1)).toMatchObject([{ callId: "call_0" }, NOT_ASKED]);
+  });
+
+  it("no more of them when it stops", async () => {
+    const { found } = await asked(await out(45), { stops: true });
+    expect(found).toHaveLength(19);
+  });
+
+  it("nobody while the calls cannot be found out, and fails nobody", async () => {
+    const { found } = await asked(await out(2), { fails: true });
+    expect(found).toEqual([]);
+    expect(told.at(-1)).toMatchObject([{ callId: null }, NOT_ASKED]);
+  });
+});

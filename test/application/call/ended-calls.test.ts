@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createAssistantHealth } from "../../../application/call/assistant-health.ts";
+import { hearEndedCalls } from "../../../application/call/ended-calls.ts";
+import type { EventStore } from "../../../application/ports/event-store.ts";
+import type { CallEvent } from "../../../domain/call/events.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import { callEnd, callRequest, dialingBegan } from "../../projections/example-events.ts";
+import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
+import { movingClock } from "../../support/moving-clock.ts";
+import { silentLogger } from "../../support/silent.ts";
+
+const AT = "2026-09-01T10:00:00.000Z";
+const callId: CallId = "call_1";
+const codec = createTestCodec();
+const settled = async () => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+let clock: ReturnType<typeof movingClock>;
+let eventStore: EventStore;
+let told: unknown[];
+beforeEach(() => {
+  clock = movingClock();
+  eventStore = createMemoryEventStore(clock);
+  told = [];
+});
+const logger = { ...silentLogger, warn: (...line: unknown[]) => void told.push(line) };
+const request = (id: CallId) =>
+  callRequest({ callId: id, owner: "usr_1", campaignId: null, contactId: null, attempt: 1, at: AT });
+const store = async (id: CallId, ...events: readonly CallEvent[]) =>
+  eventStore.append(`call-${id}`, "no_stream", await eventsToAppend(codec, "usr_1", events));
+
+describe("how answered calls ended", () => {
+  const use = { owner: "usr_1", connectionId: "conn_1", model: "m" } as const;
+  const versions = { assistantVersion: async () => null };
+  const hearing = (assistantHealth = createAssistantHealth()) => {
+    const reads: string[] = [];
+    const watched = {
+      read: (...asked: Parameters<EventStore["read"]>) => {
+        reads.push(asked[0]);
+        return eventStore.read(...asked);
+      },
+    };
+    const hear = hearEndedCalls({ eventStore: watched, codec, assistantHealth, directory: versions, logger });
+    return { hear, assistantHealth, reads: () => reads.length };
+  };
+  const failed = callEnd(callId, AT, "assistant_error", 5);
+  const unknownModel = { owner: "usr_1", connectionId: null, model: null } as const;
+
+  it("is told of those in which the assistant failed, five of which make it unavailable", async () => {
+    await store(callId, request(callId));
+    const { hear, assistantHealth } = hearing();
+    for (let n = 0; n < 4; n += 1) hear("usr_1", failed);
+    await settled();
+    expect(assistantHealth.unavailable(unknownModel)).toBe(false);
+    hear("usr_1", failed);
+    await settled();
+    expect(assistantHealth.unavailable(unknownModel)).toBe(true);
+    expect(assistantHealth.unavailable(use)).toBe(false);
+  });
+
+  it("is looked up of one that went well only while another of its owner has failed", async () => {
+    await store(callId, request(callId));
+    const { hear, assistantHealth, reads } = hearing();
+    const well = callEnd(callId, AT, "customer_ended", 5);
+    hear("usr_1", well);
+    await settled();
+    expect(reads()).toBe(0);
+    hear("usr_1", failed);
+    await settled();
+    hear("usr_1", well);
+    await settled();
+    expect([reads(), assistantHealth.anyFailed("usr_1")]).toEqual([2, false]);
+  });
+
+  it("is nothing of calls that nobody answered, or that did not end", async () => {
+    const { hear, reads } = hearing();
+    hear("usr_1", callEnd(callId, AT, "assistant_error", null));
+    hear("usr_1", dialingBegan(callId, AT));
+    await settled();
+    expect(reads()).toBe(0);
+  });
+
+  it("is not known of a call that is not in the log; the next one counts all the same", async () => {
+    const { hear, assistantHealth } = hearing();
+    hear("usr_1", callEnd("call_9", AT, "assistant_error", 5));
+    await settled();
+    expect(told).toMatchObject([[{ callId: "call_9" }, "not known whose assistant it was"]]);
+    await store(callId, request(callId));
+    hear("usr_1", failed);
+    await settled();
+    expect(assistantHealth.anyFailed("usr_1")).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { abandonOldImports, runImportCleanup } from "../../../application/campaign/import-cleanup.ts";
+import { createLeftAside } from "../../../application/left-aside.ts";
+import { createAggregates } from "../../../application/log/aggregates.ts";
+import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
+import type { CampaignId } from "../../../domain/shared/ids.ts";
+import { plusMillis } from "../../../domain/shared/instant.ts";
+import { contact, imported } from "../../domain/campaign/example-campaign.ts";
+import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
+import { createMemoryEventStore } from "../../support/memory/event-store.ts";
+import { createMemoryImports } from "../../support/memory/imports.ts";
+import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
+import { movingClock } from "../../support/moving-clock.ts";
+import { silentLogger } from "../../support/silent.ts";
+
+const DAY_MILLIS = 24 * 3_600_000;
+const codec = createTestCodec();
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+let clock: ReturnType<typeof movingClock>;
+let store: EventStore;
+let broken: Error | null;
+let deps: Parameters<typeof abandonOldImports>[0];
+let told: unknown[];
+beforeEach(() => {
+  clock = movingClock();
+  const memory = createMemoryEventStore(clock);
+  [broken, told] = [null, []];
+  store = {
+    ...memory,
+    read: async (...asked) => {
+      if (broken !== null) throw broken;
+      return memory.read(...asked);
+    },
+  };
+  const logger = { ...silentLogger, error: (...line: unknown[]) => void told.push(line) };
+  const base = { eventStore: store, codec, clock, ids: createSimulatedIds(), logger };
+  const { campaigns } = createAggregates(base);
+  deps = { ...base, campaigns, imports: createMemoryImports(), leftAside: createLeftAside(logger) };
+});
+
+/** An import that began so long ago, with one chunk unless `empty`. */
+async function began(millisAgo: number, { empty = false } = {}): Promise<void> {
+  const at = plusMillis(clock.now(), -millisAgo);
+  await deps.imports.begin({ importId: "imp_1", campaignId: "cmp_1", at });
+  if (!empty)
+    await store.append(
+      "campaign-cmp_1",
+      "no_stream",
+      await eventsToAppend(codec, "usr_7", [imported([contact(1)])]),
+    );
+}
+const last = async (id: CampaignId = "cmp_1") => (await store.read(`campaign-${id}`)).at(-1);
+
+describe("a round of the cleanup", () => {
+  it("abandons what began more than a day ago for whoever began it, and forgets it then", async () => {
+    await began(DAY_MILLIS);
+    expect(await abandonOldImports(deps)).toBe(0);
+    clock.advance(1);
+    expect(await abandonOldImports(deps)).toBe(1);
+    expect(await last()).toMatchObject({
+      type: "ImportAbandoned",
+      metadata: {
+        owner: "usr_7",
+        actor: "process:import-cleanup",
+        correlationId: "cmp_1",
+        causationId: null,
+      },
+    });
+    expect(await abandonOldImports(deps)).toBe(0);
+  });
+
+  it("forgets an import of which not even a chunk came to be", async () => {
+    await began(DAY_MILLIS + 1, { empty: true });
+    expect(await abandonOldImports(deps)).toBe(1);
+    expect(await abandonOldImports(deps)).toBe(0);
+    await expect(last()).rejects.toThrow("not_found");
+    expect(deps.leftAside.count("import-cleanup")).toBe(0);
+  });
+
+  it("leaves aside one whose campaign can never be read, and says which", async () => {
+    await began(DAY_MILLIS + 1);
+    broken = new EventStoreError({ kind: "deleted", stream: "campaign-cmp_1" });
+    expect(await abandonOldImports(deps)).toBe(1);
+    expect(told).toMatchObject([[{ importId: "imp_1", campaignId: "cmp_1" }, "left aside for good"]]);
+    expect(await abandonOldImports(deps)).toBe(0);
+  });
+});
+
+it("the cleanup tries again ten minutes after the log was away, and forgets nothing", async () => {
+  await began(DAY_MILLIS + 1);
+  broken = new EventStoreError({ kind: "unavailable", cause: "away" });
+  const stop = new AbortController();
+  const running = runImportCleanup(deps, stop.signal);
+  await settled();
+  expect(told).toMatchObject([[{ error: broken }, "old imports not abandoned; tries again"]]);
+  broken = null;
+  clock.advance(10 * 60_000 - 1);
+  await settled();
+  expect((await last())?.type).toBe("ContactsImported");
+  clock.advance(1);
+  await settled();
+  expect((await last())?.type).toBe("ImportAbandoned");
+  stop.abort();
+  await running;
+});
