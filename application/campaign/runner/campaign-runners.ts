@@ -56,7 +56,7 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
 
   return {
     run: (stop) => runAll(deps, owned, keeps, stop, following.resolve, executeHere, progress),
-    announce: owned.announce,
+    announce: (campaignId) => owned.announce(campaignId),
     status: () => ({ ...progress.status(), parked: deps.leftAside.count("campaign-runner") }),
     oldestDueSince: () => earliest(owned.all().map((campaign) => campaign.oldestDueSince())),
     execute: async (campaignId, intent, origin) => {
@@ -111,7 +111,8 @@ async function runAll(
     keepLeases(deps, owned, stop, answer),
   ];
   if (keeps) loops.push(adoptAbandoned(deps, owned, stop, search.wait, answer));
-  if (keeps && deps.progress !== undefined) loops.push(reportProgress(deps, deps.progress, owned.all, stop));
+  if (keeps && deps.progress !== undefined)
+    loops.push(reportProgress(deps, deps.progress, () => owned.all(), stop));
   await Promise.all(loops);
   unsubscribe();
   await owned.abandonAll();
