@@ -44,14 +44,18 @@ export const CALL_REFUSALS = [
 
 /** docs/api.md §4. */
 export function registerCalls(api: Api, deps: ApiDeps): void {
-  registerOutbound(api, deps);
-  registerReading(api, deps);
+  registerStart(api, deps);
+  registerActive(api, deps);
+  registerOutboundCall(api, deps);
+  registerEnd(api, deps);
+  registerList(api, deps);
+  registerCall(api, deps);
   registerRecording(api, deps);
   registerCallSeries(api, deps);
 }
 
-function registerOutbound(api: Api, deps: ApiDeps): void {
-  const { useCases, queries, ids } = deps;
+function registerStart(api: Api, deps: ApiDeps): void {
+  const { useCases, ids } = deps;
   api.post(
     "/api/v1/calls/outbound",
     {
@@ -91,6 +95,9 @@ function registerOutbound(api: Api, deps: ApiDeps): void {
         },
       }),
   );
+}
+
+function registerActive(api: Api, { queries, admission, directory }: ApiDeps): void {
   api.get(
     "/api/v1/calls/outbound/active",
     {
@@ -107,11 +114,14 @@ function registerOutbound(api: Api, deps: ApiDeps): void {
       const { owner } = callerOf(request);
       const page = pageRequest(activeCalls, request.query);
       const found = await queries.activeCalls(owner, page, telling(reply));
-      const { liveCalls } = await deps.admission.account(owner);
-      const limit = (await deps.directory.owner(owner))?.plan.maxConcurrentCalls ?? 0;
+      const { liveCalls } = await admission.account(owner);
+      const limit = (await directory.owner(owner))?.plan.maxConcurrentCalls ?? 0;
       return { ...listAnswer(activeCalls, page, found), concurrency: { active: liveCalls, limit } };
     },
   );
+}
+
+function registerOutboundCall(api: Api, { queries }: ApiDeps): void {
   api.get(
     "/api/v1/calls/outbound/:callId",
     {
@@ -129,6 +139,9 @@ function registerOutbound(api: Api, deps: ApiDeps): void {
       return data(found("call", await queries.outboundCall(callerOf(request).owner, id, telling(reply))));
     },
   );
+}
+
+function registerEnd(api: Api, deps: ApiDeps): void {
   api.delete(
     "/api/v1/calls/outbound/:callId",
     {
@@ -142,7 +155,7 @@ function registerOutbound(api: Api, deps: ApiDeps): void {
       config: { scope: "calls:write", errors: unknown },
     },
     async (request, reply) => {
-      const ended = await useCases.endCall(callerOf(request), pathId("call", request.params.callId));
+      const ended = await deps.useCases.endCall(callerOf(request), pathId("call", request.params.callId));
       if (!ended.ok) throw refusalError(ended.refusal);
       await readYourOwnWrite(deps, reply, ended.position);
       const { callId, status, endReason, alreadyEnded } = ended.value;
@@ -152,7 +165,7 @@ function registerOutbound(api: Api, deps: ApiDeps): void {
   );
 }
 
-function registerReading(api: Api, deps: ApiDeps): void {
+function registerList(api: Api, deps: ApiDeps): void {
   const { queries } = deps;
   api.get(
     "/api/v1/calls",
@@ -180,6 +193,9 @@ function registerReading(api: Api, deps: ApiDeps): void {
       );
     },
   );
+}
+
+function registerCall(api: Api, { queries }: ApiDeps): void {
   api.get(
     "/api/v1/calls/:callId",
     {

@@ -28,12 +28,13 @@ const place = z
   .meta({ type: "integer", minimum: 0, pattern: undefined });
 
 export function registerContacts(api: Api, deps: ApiDeps): void {
-  registerReading(api, deps);
+  registerList(api, deps);
+  registerContact(api, deps);
   registerEvents(api, deps);
   registerExport(api, deps);
 }
 
-function registerReading(api: Api, { queries }: ApiDeps): void {
+function registerList(api: Api, { queries }: ApiDeps): void {
   api.get(
     "/api/v1/campaigns/:id/contacts",
     {
@@ -80,6 +81,9 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
       return listAnswer(contacts, page, found("cmp", rows));
     },
   );
+}
+
+function registerContact(api: Api, { queries }: ApiDeps): void {
   api.get(
     "/api/v1/campaigns/:id/contacts/:contactId",
     {

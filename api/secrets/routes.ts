@@ -15,6 +15,12 @@ const secrets = { list: "secrets", parse: (text: string) => (SECRET_NAME.test(te
 
 /** Write-only values for tools (docs/api.md §3). */
 export function registerSecrets(api: Api, deps: ApiDeps): void {
+  registerPut(api, deps);
+  registerList(api, deps);
+  registerDeletion(api, deps);
+}
+
+function registerPut(api: Api, deps: ApiDeps): void {
   api.put(
     "/api/v1/secrets/:name",
     {
@@ -39,6 +45,9 @@ export function registerSecrets(api: Api, deps: ApiDeps): void {
       return data(record);
     },
   );
+}
+
+function registerList(api: Api, deps: ApiDeps): void {
   api.get(
     "/api/v1/secrets",
     {
@@ -56,6 +65,9 @@ export function registerSecrets(api: Api, deps: ApiDeps): void {
       return listAnswer(secrets, page, await deps.configuration.secrets.list(callerOf(request).owner, page));
     },
   );
+}
+
+function registerDeletion(api: Api, deps: ApiDeps): void {
   api.delete(
     "/api/v1/secrets/:name",
     {

@@ -21,7 +21,9 @@ const params = pathParams("id");
 /** docs/api.md §6. */
 export function registerSquads(api: Api, deps: ApiDeps): void {
   registerReading(api, deps);
-  registerWriting(api, deps);
+  registerCreation(api, deps);
+  registerChange(api, deps);
+  registerDeletion(api, deps);
   registerMembers(api, deps);
   registerHandoffs(api, deps);
 }
@@ -66,7 +68,7 @@ function registerReading(api: Api, { queries }: ApiDeps): void {
   );
 }
 
-function registerWriting(api: Api, deps: ApiDeps): void {
+function registerCreation(api: Api, deps: ApiDeps): void {
   const { useCases, queries, ids } = deps;
   api.post(
     "/api/v1/squads",
@@ -105,6 +107,10 @@ function registerWriting(api: Api, deps: ApiDeps): void {
         },
       }),
   );
+}
+
+function registerChange(api: Api, deps: ApiDeps): void {
+  const { useCases, queries } = deps;
   api.patch(
     "/api/v1/squads/:id",
     {
@@ -130,6 +136,9 @@ function registerWriting(api: Api, deps: ApiDeps): void {
       return data(found("sqd", await queries.squadFromLog(caller.owner, id)));
     },
   );
+}
+
+function registerDeletion(api: Api, deps: ApiDeps): void {
   api.delete(
     "/api/v1/squads/:id",
     {
@@ -144,7 +153,7 @@ function registerWriting(api: Api, deps: ApiDeps): void {
     },
     async (request, reply) => {
       const id = pathId("sqd", request.params.id);
-      const gone = await useCases.deleteSquad(callerOf(request), id);
+      const gone = await deps.useCases.deleteSquad(callerOf(request), id);
       if (!gone.ok) throw refusalError(gone.refusal);
       await readYourOwnWrite(deps, reply, gone.position);
       return data({ id, deleted: true as const });

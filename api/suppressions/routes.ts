@@ -27,6 +27,12 @@ const suppressed = z.union([suppression, suppressionReport]);
 
 /** The owner's do-not-call list (docs/api.md §3). */
 export function registerSuppressions(api: Api, deps: ApiDeps): void {
+  registerAddition(api, deps);
+  registerList(api, deps);
+  registerDeletion(api, deps);
+}
+
+function registerAddition(api: Api, deps: ApiDeps): void {
   api.post(
     "/api/v1/suppressions",
     {
@@ -54,6 +60,9 @@ export function registerSuppressions(api: Api, deps: ApiDeps): void {
         },
       }),
   );
+}
+
+function registerList(api: Api, deps: ApiDeps): void {
   api.get(
     "/api/v1/suppressions",
     {
@@ -72,6 +81,9 @@ export function registerSuppressions(api: Api, deps: ApiDeps): void {
       return listAnswer(suppressions, page, rows);
     },
   );
+}
+
+function registerDeletion(api: Api, deps: ApiDeps): void {
   api.delete(
     "/api/v1/suppressions/:phoneNumber",
     {
