@@ -83,12 +83,13 @@ async function lookAtAll(
 }
 
 function reportOf(
-  { campaignId, owner, refusal }: RunningCampaign,
+  campaign: RunningCampaign,
   state: CampaignState,
   book: PaceBook,
   { now, millis }: { readonly now: Instant; readonly millis: number },
 ): ProgressReport {
-  const why = refusal();
+  const { campaignId, owner } = campaign;
+  const why = campaign.refusal();
   const waiting = waitingOf(state, why === null ? null : REFUSED_FOR[why], now);
   const done = state.counts.succeeded + state.counts.failed;
   const pace = book.note(campaignId, { millis, done, isCalling: isCalling(state, waiting) });

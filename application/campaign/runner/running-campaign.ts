@@ -2,7 +2,7 @@ import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
 import type { AdmissionRefusal } from "../../ports/admission.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
-import { createWakeSignal } from "../../wake-signal.ts";
+import { createWakeSignal, type WakeSignal } from "../../wake-signal.ts";
 import { recordOutcome } from "./attempt-outcome.ts";
 import { createCallStarts } from "./call-starts.ts";
 import type { CampaignRun } from "./campaign-run.ts";
@@ -21,20 +21,20 @@ export type RunningCampaign = {
   /** Resolves when every contact that is in a call is known to this process, and its call started. */
   readonly ready: Promise<void>;
   /** Something happened that may let it go on. */
-  readonly wake: () => void;
+  wake(): void;
   /** It needed nobody any more when it looked last, or was given up: whoever changes it after that has to run it again. */
-  readonly isOver: () => boolean;
+  isOver(): boolean;
   /** Since when the contact that waits longest could have been called; null: nobody is due. */
-  readonly oldestDueSince: () => Instant | null;
+  oldestDueSince(): Instant | null;
   /** Another process believes that it owns the campaign, too, and has written to it: what it began is taken over. */
-  readonly lookAfresh: () => void;
+  lookAfresh(): void;
   /** A call of it has ended: recorded until it is durable. */
-  readonly callEnded: (end: CallEnd) => void;
+  callEnded(end: CallEnd): void;
   /** Why its last question for slots was not granted whole. */
-  readonly refusal: () => AdmissionRefusal;
+  refusal(): AdmissionRefusal;
   /** Resolves when every dial recorded so far has begun or failed. */
-  readonly dialsBegun: () => Promise<void>;
-  readonly stop: () => void;
+  dialsBegun(): Promise<void>;
+  stop(): void;
   /** Resolves when the campaign needs nobody any more, or after `stop`. */
   readonly finished: Promise<"done" | "stopped">;
 };
@@ -46,76 +46,123 @@ export function runCampaign(
   campaignId: CampaignId,
   owner: OwnerId,
 ): RunningCampaign {
-  const stopper = new AbortController();
-  const signal = createWakeSignal(deps.clock, stopper.signal);
-  const starts = createCallStarts(deps, (end) => recordOutcome(deps, run, end), stopper.signal);
-  const { wake } = signal;
-  const run: CampaignRun = {
-    campaignId,
-    owner,
-    stop: stopper.signal,
-    starts,
-    callOwners,
-    hungUp: new Set(),
-    wake,
-    refusal: null,
-    dueSince: null,
-    oldestDueSince: null,
-  };
-  const ready = Promise.withResolvers<void>();
-  let over = false;
+  return new SteppingCampaign(deps, callOwners, campaignId, owner);
+}
 
-  let takenOver = false;
-  let refused = 0;
-  const loop = async (): Promise<"done" | "stopped"> => {
-    while (!stopper.signal.aborted) {
+class SteppingCampaign implements RunningCampaign {
+  readonly campaignId: CampaignId;
+  readonly owner: OwnerId;
+  readonly ready: Promise<void>;
+  readonly finished: Promise<"done" | "stopped">;
+  readonly #deps: RunnerDeps;
+  readonly #run: CampaignRun;
+  readonly #stopper = new AbortController();
+  readonly #signal: WakeSignal;
+  readonly #nowReady: () => void;
+  #over = false;
+  #takenOver = false;
+  #refused = 0;
+
+  constructor(deps: RunnerDeps, callOwners: CallOwners, campaignId: CampaignId, owner: OwnerId) {
+    const stop = this.#stopper.signal;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.campaignId = campaignId;
+    this.owner = owner;
+    this.ready = promise;
+    this.#nowReady = resolve;
+    this.#deps = deps;
+    this.#signal = createWakeSignal(deps.clock, stop);
+    this.#run = {
+      campaignId,
+      owner,
+      stop,
+      starts: createCallStarts(deps, (end) => recordOutcome(deps, this.#run, end), stop),
+      callOwners,
+      hungUp: new Set(),
+      wake: this.#signal.wake,
+      refusal: null,
+      dueSince: null,
+      oldestDueSince: null,
+    };
+    this.finished = this.#stepOn().finally(() => this.#nowReady());
+  }
+
+  wake(): void {
+    this.#signal.wake();
+  }
+
+  isOver(): boolean {
+    return this.#over;
+  }
+
+  oldestDueSince(): Instant | null {
+    return this.#run.oldestDueSince;
+  }
+
+  lookAfresh(): void {
+    this.#takenOver = false;
+    this.wake();
+  }
+
+  callEnded(end: CallEnd): void {
+    void recordOutcome(this.#deps, this.#run, end);
+  }
+
+  refusal(): AdmissionRefusal {
+    return this.#run.refusal;
+  }
+
+  dialsBegun(): Promise<void> {
+    return this.#run.starts.allBegun();
+  }
+
+  stop(): void {
+    this.#stopper.abort("stopped");
+  }
+
+  async #stepOn(): Promise<"done" | "stopped"> {
+    while (!this.#stopper.signal.aborted) {
       try {
-        if (!takenOver) {
-          takenOver = true;
-          await takeOver(deps, run);
-        }
-        ready.resolve();
-        const step = await nextStep(deps, run);
-        refused = 0;
-        if (step.kind === "done" && !signal.isWoken()) {
-          over = true;
-          return "done";
-        }
-        const at = step.kind === "done" ? deps.clock.now() : step.at;
-        await signal.wait(Math.min(millisUntil(deps, at), deps.settings.longestWaitMillis));
+        if (await this.#step()) return "done";
       } catch (error) {
-        refused = isRefusedForGood(error) ? refused + 1 : 0;
-        if (refused >= REFUSED_AT_MOST) {
-          over = true;
-          deps.leftAside.leave("campaign-runner", { campaignId }, error);
-          return "stopped";
-        }
-        deps.logger.error({ campaignId, error }, "campaign step failed; taken over afresh");
-        takenOver = false;
-        await deps.clock.sleep(AFTER_FAILURE_MILLIS, stopper.signal);
+        if (this.#isRefusedOnceTooOften(error)) return "stopped";
+        this.#deps.logger.error(
+          { campaignId: this.campaignId, error },
+          "campaign step failed; taken over afresh",
+        );
+        this.#takenOver = false;
+        await this.#deps.clock.sleep(AFTER_FAILURE_MILLIS, this.#stopper.signal);
       }
     }
     return "stopped";
-  };
+  }
 
-  const finished = loop().finally(() => ready.resolve());
-  return {
-    campaignId,
-    owner,
-    ready: ready.promise,
-    wake,
-    isOver: () => over,
-    oldestDueSince: () => run.oldestDueSince,
-    lookAfresh: () => {
-      takenOver = false;
-      wake();
-    },
-    callEnded: (end) => void recordOutcome(deps, run, end),
-    refusal: () => run.refusal,
-    dialsBegun: starts.allBegun,
-    stop: () => stopper.abort("stopped"),
-    finished,
-  };
+  /** One step and the wait after it; true: nobody needs the campaign any more. */
+  async #step(): Promise<boolean> {
+    const { clock, settings } = this.#deps;
+    if (!this.#takenOver) {
+      this.#takenOver = true;
+      await takeOver(this.#deps, this.#run);
+    }
+    this.#nowReady();
+    const step = await nextStep(this.#deps, this.#run);
+    this.#refused = 0;
+    if (step.kind === "done" && !this.#signal.isWoken()) {
+      this.#over = true;
+      return true;
+    }
+    const at = step.kind === "done" ? clock.now() : step.at;
+    await this.#signal.wait(Math.min(millisUntil(this.#deps, at), settings.longestWaitMillis));
+    return false;
+  }
+
+  #isRefusedOnceTooOften(error: unknown): boolean {
+    this.#refused = isRefusedForGood(error) ? this.#refused + 1 : 0;
+    if (this.#refused < REFUSED_AT_MOST) return false;
+    this.#over = true;
+    this.#deps.leftAside.leave("campaign-runner", { campaignId: this.campaignId }, error);
+    return true;
+  }
 }
 
 function millisUntil(deps: RunnerDeps, at: Instant | null): number {
