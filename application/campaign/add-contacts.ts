@@ -74,8 +74,8 @@ export async function addContacts(
 function campaignOf(deps: UseCaseDeps, caller: Caller, campaignId: CampaignId) {
   return deps.aggregates.campaigns.query(
     campaignStream(campaignId),
-    ({ owner, pins, settings, defaulted }) =>
-      owner !== caller.owner || pins === null || settings === null ? null : { pins, settings, defaulted },
+    ({ pins, settings, defaulted }) =>
+      pins?.owner !== caller.owner || settings === null ? null : { pins, settings, defaulted },
     { fresh: true },
   );
 }

@@ -52,25 +52,25 @@ async function pinCall(
   );
   const { pins, contact } = campaign;
   if (pins === null || pins.owner !== owner) return refused("CAMPAIGN_NOT_FOUND", "Campaign not found");
-  if (contact === null && contactId !== null) {
+  if (contact === null) {
     const message = "Contact not found";
     return refused("CONTACT_NOT_FOUND", message, [{ path: ["contactId"], message }]);
   }
   const number = await usableNumber(deps, pins);
   if (!number.ok) return number;
-  const known = contact && (await deps.texts(campaignId, contact.chunkRevision, contact.contactId));
+  const known = await deps.texts(campaignId, contact.chunkRevision, contact.contactId);
   const values = { name: known?.name ?? null, customData: known?.customData ?? {} };
   const { connectionId } = number.value;
   return callWith(pins, connectionId, await deps.conversations(pins), values);
 }
 
-/** The contact of that id, or the first one; null: there is none. */
+/** The contact of that id, or the first one, which every campaign has; null: there is none of that id. */
 function placeOf({ contacts }: CampaignState, contactId: string | null) {
   const row = contactId === null ? 0 : isContactId(contactId) ? rowOf(contacts, contactId) : undefined;
-  const id: ContactId | undefined = contacts.ids[row ?? -1];
-  return id === undefined || row === undefined
-    ? null
-    : { contactId: id, chunkRevision: contacts.chunkRevision[row] ?? -1 };
+  if (row === undefined) return null;
+  const id: ContactId | undefined = contacts.ids[row];
+  const chunkRevision = contacts.chunkRevision[row];
+  return id === undefined || chunkRevision === undefined ? null : { contactId: id, chunkRevision };
 }
 
 /** The campaign's own assistant and number have to be usable now, though it is called with what was pinned. */
