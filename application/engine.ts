@@ -131,7 +131,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     leftAside,
     longestWaitMillis,
     giveUpInCampaign: async (campaignId, callId, origin) => {
-      await runners.execute(campaignId, { kind: "give_up_call", callId }, origin);
+      await runners.execute(campaignId, { type: "GiveUpCall", callId }, origin);
     },
   });
   const { wakeWatchdogBy } = watchdog;

@@ -63,8 +63,8 @@ export function createQueries(deps: QueryDeps): Queries {
   ) => readSnapshot(deps, models, heard, read);
   return {
     parsePosition: (text) => parsePosition(eventStore, text),
-    caughtUp: positions.servedTo,
-    asideCaughtUp: deps.asidePositions.servedTo,
+    caughtUp: (position, timeoutMillis) => positions.servedTo(position, timeoutMillis),
+    asideCaughtUp: (position, timeoutMillis) => deps.asidePositions.servedTo(position, timeoutMillis),
     head: () => eventStore.head(),
     knownPosition: async () => positions.known(),
 

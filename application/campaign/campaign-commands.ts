@@ -2,9 +2,9 @@ import type { CampaignSettings } from "../../domain/campaign/settings.ts";
 import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import type { UseCaseDeps } from "../use-case-deps.ts";
-import type { CampaignIntent } from "./runner/campaign-intent.ts";
 import type { CampaignRunners } from "./runner/campaign-runners.ts";
 import type { ImportedChunks } from "./runner/contact-texts.ts";
+import type { UserCommand } from "./runner/queued-command.ts";
 import { refusedStartTime } from "./start-time.ts";
 
 /** PATCH /campaigns/:id, checked for ranges, zones and the window rule. `window` null: no restriction any more. */
@@ -18,13 +18,13 @@ export type CampaignCommandDeps = UseCaseDeps & {
 type Command = (deps: CampaignCommandDeps, caller: Caller, campaignId: CampaignId) => Promise<Outcome<null>>;
 
 /** All of them are carried out where the campaign's lease is. */
-const wish =
-  (intent: CampaignIntent): Command =>
+const commanding =
+  (command: UserCommand): Command =>
   (deps, caller, campaignId) =>
-    deps.runners.execute(campaignId, intent, { ...caller, causationId: null });
+    deps.runners.execute(campaignId, command, { ...caller, causationId: null });
 
-export const pauseCampaign: Command = wish({ kind: "pause" });
-export const resumeCampaign: Command = wish({ kind: "resume" });
+export const pauseCampaign: Command = commanding({ type: "PauseCampaign" });
+export const resumeCampaign: Command = commanding({ type: "ResumeCampaign" });
 
 export function cancelCampaign(
   deps: CampaignCommandDeps,
@@ -32,7 +32,7 @@ export function cancelCampaign(
   campaignId: CampaignId,
   { hangUpActiveCalls }: { readonly hangUpActiveCalls: boolean },
 ): Promise<Outcome<null>> {
-  return wish({ kind: "cancel", hangUpActiveCalls })(deps, caller, campaignId);
+  return commanding({ type: "CancelCampaign", hangUpActiveCalls })(deps, caller, campaignId);
 }
 
 export function changeCampaign(
@@ -43,7 +43,7 @@ export function changeCampaign(
 ): Promise<Outcome<null>> {
   const wrongTime = refusedStartTime(changes.startAt ?? null, deps.clock.now());
   if (wrongTime !== null) return Promise.resolve(wrongTime);
-  return wish({ kind: "change", changes })(deps, caller, campaignId);
+  return commanding({ type: "ChangeSettings", changes })(deps, caller, campaignId);
 }
 
 export function skipContact(
@@ -52,5 +52,5 @@ export function skipContact(
   campaignId: CampaignId,
   contactId: ContactId,
 ): Promise<Outcome<null>> {
-  return wish({ kind: "skip", contactId })(deps, caller, campaignId);
+  return commanding({ type: "SkipContact", contactId })(deps, caller, campaignId);
 }

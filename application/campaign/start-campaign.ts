@@ -16,7 +16,11 @@ export async function startCampaign(
   campaignId: CampaignId,
 ): Promise<Outcome<CampaignStartedAnswer>> {
   const warnings = await warningsOf(deps, caller, campaignId);
-  const started = await deps.runners.execute(campaignId, { kind: "start" }, { ...caller, causationId: null });
+  const started = await deps.runners.execute(
+    campaignId,
+    { type: "StartCampaign" },
+    { ...caller, causationId: null },
+  );
   return started.ok ? { ...started, value: { warnings } } : started;
 }
 

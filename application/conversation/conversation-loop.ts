@@ -5,15 +5,16 @@ import { type ConversationState, conversationState } from "../../domain/conversa
 import { step } from "../../domain/conversation/step.ts";
 import { assertNever } from "../../domain/shared/errors.ts";
 import { processOrigin } from "../call/call-origin.ts";
+import type { EventOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { VoiceSession } from "../ports/voice-session.ts";
-import { createWakeSignal } from "../wake-signal.ts";
+import { createWakeSignal, type WakeSignal } from "../wake-signal.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { requestEnd, transferLine } from "./ending-line.ts";
 import type { LoadedConversation } from "./load-conversation.ts";
-import { createModelAsking } from "./model-asking.ts";
+import { createModelAsking, type ModelAsking } from "./model-asking.ts";
 import { storeWords } from "./storing.ts";
-import { createToolRunning } from "./tool-running.ts";
+import { createToolRunning, type ToolRunning } from "./tool-running.ts";
 
 /** Nothing is due: the time is told all the same. */
 const LONGEST_WAIT_MILLIS = 15_000;
@@ -28,117 +29,171 @@ export type ConversationLoop = {
 /** The thin part of a conversation: carries out what the turn machine answers, and tells it what came of it and when its timers ring. */
 export function runConversation(
   deps: ConversationDeps,
-  { request, past, script, speakers }: LoadedConversation,
+  loaded: LoadedConversation,
   session: VoiceSession,
 ): ConversationLoop {
-  const { clock, logger } = deps;
-  const { owner, callId } = request;
-  const origin = processOrigin(deps.processId, owner, callId);
-  const stream = callStream(callId);
-  const state = conversationState({
-    script,
-    past,
-    toolArguments: deps.toolArguments,
-    speed: session.speed,
-  });
-  const ended = new AbortController();
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  const wake = createWakeSignal(clock, ended.signal);
-  const inbox: Input[] = [];
-  let busy = false;
-  let waitsUntil: number | null = null;
+  const conversation = new Conversation(deps, loaded, session);
+  return { tell: (input) => conversation.tell(input), over: conversation.over };
+}
 
-  const tell = (input: Input): void => {
-    inbox.push(input);
-    if (busy) return;
-    busy = true;
+class Conversation {
+  readonly over: Promise<void>;
+  readonly #deps: ConversationDeps;
+  readonly #request: LoadedConversation["request"];
+  readonly #session: VoiceSession;
+  readonly #origin: EventOrigin;
+  readonly #state: ConversationState;
+  readonly #models: ModelAsking;
+  readonly #tools: ToolRunning;
+  readonly #ended = new AbortController();
+  readonly #end: () => void;
+  readonly #wake: WakeSignal;
+  readonly #inbox: Input[] = [];
+  #busy = false;
+  #waitsUntil: number | null = null;
+
+  constructor(
+    deps: ConversationDeps,
+    { request, past, script, speakers }: LoadedConversation,
+    session: VoiceSession,
+  ) {
+    const { owner, callId } = request;
+    const { toolArguments } = deps;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const tell = (input: Input) => this.tell(input);
+    this.over = promise;
+    this.#end = resolve;
+    this.#deps = deps;
+    this.#request = request;
+    this.#session = session;
+    this.#origin = processOrigin(deps.processId, owner, callId);
+    this.#state = conversationState({ script, past, toolArguments, speed: session.speed });
+    this.#wake = createWakeSignal(deps.clock, this.#ended.signal);
+    this.#models = createModelAsking(deps, { owner, callId, speakers }, tell);
+    this.#tools = createToolRunning(deps, { owner, callId }, tell);
+    void this.#ringTimers();
+  }
+
+  tell(input: Input): void {
+    this.#inbox.push(input);
+    if (this.#busy) return;
+    this.#busy = true;
     try {
-      for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) take(next);
+      this.#takeAll();
     } catch (error) {
-      breakOff(error);
+      this.#breakOff(error);
     } finally {
-      busy = false;
+      this.#busy = false;
     }
-    const due = nextDue(state);
-    if (due !== null && (waitsUntil === null || due < waitsUntil)) wake.wake();
-  };
-  const take = (input: Input): void => {
-    for (const effect of step(state, input, clock.now(), clock.monotonicMillis())) carryOut(effect);
-  };
-  const models = createModelAsking(deps, { owner, callId, speakers }, tell);
-  const tools = createToolRunning(deps, { owner, callId }, tell);
+    const due = nextDue(this.#state);
+    if (due !== null && (this.#waitsUntil === null || due < this.#waitsUntil)) this.#wake.wake();
+  }
 
-  const carryOut = (effect: Effect): void => {
+  #takeAll(): void {
+    const { clock } = this.#deps;
+    for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift())
+      for (const effect of step(this.#state, next, clock.now(), clock.monotonicMillis()))
+        this.#carryOut(effect);
+  }
+
+  #carryOut(effect: Effect): void {
     switch (effect.type) {
       case "append":
-        void storeWords(deps, stream, origin, effect.ticket, effect.commands).then(tell);
+        this.#append(effect);
         return;
       case "say":
-        session.say(effect.utteranceId, effect.token, effect.last, effect.options);
+        this.#session.say(effect.utteranceId, effect.token, effect.last, effect.options);
         return;
       case "clear":
-        session.clear(effect.utteranceId);
+        this.#session.clear(effect.utteranceId);
         return;
       case "ask":
-        models.ask(effect);
+        this.#models.ask(effect);
         return;
       case "abort":
-        models.abort(effect.generation);
+        this.#models.abort(effect.generation);
         return;
       case "run_tool":
-        tools.run(effect);
+        this.#tools.run(effect);
         return;
       case "abort_tool":
-        tools.abort(effect.toolCallId);
+        this.#tools.abort(effect.toolCallId);
         return;
       case "transfer":
-        void transferLine(deps, owner, session, effect.to).then((answer) =>
-          tell({ type: "transfer_answered", answer }),
-        );
+        this.#transfer(effect.to);
         return;
       case "request_end":
-        void requestEnd(deps, callId, effect, origin).then(() => tell({ type: "end_asked" }));
+        this.#requestEnd(effect);
         return;
       case "finish":
-        session.finish(0);
+        this.#session.finish(0);
         return;
       case "measured":
-        deps.metrics.observe("ringfold_turn_seconds", effect.millis / 1_000, { stage: effect.stage });
-        return;
       case "used":
-        deps.metrics.count("ringfold_model_tokens_total", { direction: "input" }, effect.inputTokens);
-        deps.metrics.count("ringfold_model_tokens_total", { direction: "output" }, effect.outputTokens);
+        count(this.#deps.metrics, effect);
         return;
       case "over":
-        ended.abort("over");
-        end();
+        this.#finish("over");
         return;
       default:
         assertNever(effect);
     }
-  };
-  /** A fault of ours: nothing is said by halves, the line is closed and the call ends. */
-  const breakOff = (error: unknown): void => {
-    logger.error({ callId, error }, "a conversation broke off");
-    inbox.length = 0;
-    state.live.over = true;
-    session.finish(0);
-    void requestEnd(deps, callId, { by: "system", reason: "assistant_error" }, origin);
-    ended.abort("broken");
-    end();
-  };
-  void ringTimers();
-  return { tell, over };
+  }
 
-  async function ringTimers(): Promise<void> {
-    while (!ended.signal.aborted) {
-      const due = nextDue(state);
-      waitsUntil = due ?? clock.monotonicMillis() + LONGEST_WAIT_MILLIS;
-      await wake.wait(Math.max(0, waitsUntil - clock.monotonicMillis()));
-      waitsUntil = null;
-      if (!ended.signal.aborted && isDue(state, clock.monotonicMillis())) tell({ type: "time" });
+  #append({ ticket, commands }: EffectOf<"append">): void {
+    const stream = callStream(this.#request.callId);
+    void storeWords(this.#deps, stream, this.#origin, ticket, commands).then((input) => this.tell(input));
+  }
+
+  #transfer(to: EffectOf<"transfer">["to"]): void {
+    void transferLine(this.#deps, this.#request.owner, this.#session, to).then((answer) =>
+      this.tell({ type: "transfer_answered", answer }),
+    );
+  }
+
+  #requestEnd(effect: EffectOf<"request_end">): void {
+    void requestEnd(this.#deps, this.#request.callId, effect, this.#origin).then(() =>
+      this.tell({ type: "end_asked" }),
+    );
+  }
+
+  /** A fault of ours: nothing is said by halves, the line is closed and the call ends. */
+  #breakOff(error: unknown): void {
+    const { callId } = this.#request;
+    this.#deps.logger.error({ callId, error }, "a conversation broke off");
+    this.#inbox.length = 0;
+    this.#state.live.over = true;
+    this.#session.finish(0);
+    void requestEnd(this.#deps, callId, { by: "system", reason: "assistant_error" }, this.#origin);
+    this.#finish("broken");
+  }
+
+  #finish(how: "over" | "broken"): void {
+    this.#ended.abort(how);
+    this.#end();
+  }
+
+  async #ringTimers(): Promise<void> {
+    const { clock } = this.#deps;
+    while (!this.#ended.signal.aborted) {
+      this.#waitsUntil = nextDue(this.#state) ?? clock.monotonicMillis() + LONGEST_WAIT_MILLIS;
+      await this.#wake.wait(Math.max(0, this.#waitsUntil - clock.monotonicMillis()));
+      this.#waitsUntil = null;
+      if (!this.#ended.signal.aborted && isDue(this.#state, clock.monotonicMillis()))
+        this.tell({ type: "time" });
     }
   }
+}
+
+type EffectOf<Type extends Effect["type"]> = Extract<Effect, { readonly type: Type }>;
+
+function count(metrics: ConversationDeps["metrics"], effect: EffectOf<"measured" | "used">): void {
+  if (effect.type === "measured") {
+    metrics.observe("ringfold_turn_seconds", effect.millis / 1_000, { stage: effect.stage });
+    return;
+  }
+  metrics.count("ringfold_model_tokens_total", { direction: "input" }, effect.inputTokens);
+  metrics.count("ringfold_model_tokens_total", { direction: "output" }, effect.outputTokens);
 }
 
 function isDue(state: ConversationState, mono: number): boolean {

@@ -6,7 +6,7 @@ export type QueuedCampaignCommand = {
   readonly id: string;
   readonly campaignId: CampaignId;
   readonly owner: OwnerId;
-  /** Serialised command and actor; application/campaign-commands parses it. */
+  /** Serialised command and actor; application/campaign/runner/queued-command.ts parses it. */
   readonly payload: JsonObject;
 };
 

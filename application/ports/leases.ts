@@ -8,6 +8,4 @@ export interface Leases {
   release(name: string, holder: string): Promise<void>;
   /** Names with this prefix that were acquired, and neither released nor renewed in time: somebody has to take them over. Kept until acquired or released. What `formerHolder` holds is among them: its process is dead, the one that asks goes by its name now. */
   abandoned(prefix: string, limit: number, formerHolder?: string): Promise<readonly string[]>;
-  /** null: nobody holds it now. */
-  holder(name: string): Promise<string | null>;
 }

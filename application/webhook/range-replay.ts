@@ -1,5 +1,6 @@
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { DEFAULT_KINDS } from "../../domain/webhook/kinds.ts";
+import { oneAtATime } from "../one-at-a-time.ts";
 import type { ReplayArchive, ReplayRange, WebhookSettings } from "../ports/webhook-settings.ts";
 import type { ReplaySource } from "./replay-source.ts";
 import { type ReplayedCallsDeps, replayedCalls } from "./replayed-calls.ts";
@@ -16,25 +17,14 @@ export type RangeReplayDeps = ReplayedCallsDeps & ReplayedCampaignsDeps & { read
  */
 export function rangeReplay(deps: RangeReplayDeps): WebhookSettings["replayRange"] {
   const sources = [replayedCalls(deps), replayedCampaigns(deps)];
-  const underWay = new Map<OwnerId, Promise<unknown>>();
-  return async (owner, replayId, range) => {
-    const before = underWay.get(owner) ?? Promise.resolve();
-    const mine = before.then(async () => {
+  const inTurn = oneAtATime<OwnerId>();
+  return (owner, replayId, range) =>
+    inTurn(owner, async () => {
       const events = range.events ?? (await deps.webhooks.get(owner))?.events;
       const wanted = events === undefined ? range : { ...range, events };
       for (const source of sources) await storeMissing(deps.webhooks, source, owner, wanted);
       return deps.webhooks.replayRange(owner, replayId, wanted);
     });
-    const over = mine.then(
-      () => undefined,
-      () => undefined,
-    );
-    underWay.set(owner, over);
-    void over.then(() => {
-      if (underWay.get(owner) === over) underWay.delete(owner);
-    });
-    return mine;
-  };
 }
 
 async function storeMissing(

@@ -32,14 +32,6 @@ export function createPostgresLeases(pool: pg.Pool): Leases {
       });
       return rows.map(({ name }) => name);
     },
-    holder: async (name) => {
-      const { rows } = await pool.query<{ holder: string }>({
-        name: "lease-holder",
-        text: "select holder from work.leases where name = $1 and until > clock_timestamp()",
-        values: [name],
-      });
-      return rows[0]?.holder ?? null;
-    },
   };
 }
 

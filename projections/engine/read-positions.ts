@@ -32,105 +32,119 @@ const BUILDING_MILLIS = 2_000;
 
 /** Answers at once what this process moved; while anybody waits, one shared poll looks for what others moved. */
 export function createReadPositions(deps: Deps, models: readonly string[]): ReadPositions {
-  const { db, eventStore, clock } = deps;
-  const known = new Map<string, Position>(models.map((model) => [model, START]));
-  const unbuilt = new Set<string>();
+  return new PolledPositions(deps, models);
+}
+
+class PolledPositions implements ReadPositions {
+  readonly #deps: Deps;
+  readonly #models: readonly string[];
+  readonly #known: Map<string, Position>;
+  readonly #unbuilt = new Set<string>();
   /** Models without rows; until when, on the steady clock, they are waited for. */
-  const withoutRows = new Map<string, number>();
-  const waiting = new Set<Waiter>();
-  let polling = false;
-  const furthest = () =>
-    [...known.values()].reduce((a, b) => (eventStore.comparePositions(a, b) >= 0 ? a : b), START);
-  return {
-    of: (model) => known.get(model) ?? START,
-    known: furthest,
-    moved,
-    building,
-    unserved,
-    servedTo,
-    waitFor,
-  };
+  readonly #withoutRows = new Map<string, number>();
+  readonly #waiting = new Set<Waiter>();
+  #polling = false;
 
-  function moved(model: string, position: Position): void {
-    unbuilt.delete(model);
-    withoutRows.delete(model);
-    heard(model, position);
+  constructor(deps: Deps, models: readonly string[]) {
+    this.#deps = deps;
+    this.#models = models;
+    this.#known = new Map(models.map((model) => [model, START]));
   }
 
-  function building(model: string): void {
-    unbuilt.add(model);
-    known.set(model, START);
+  of(model: string): Position {
+    return this.#known.get(model) ?? START;
   }
 
-  function heard(model: string, position: Position): void {
-    const before = known.get(model);
-    if (before === undefined || eventStore.comparePositions(position, before) <= 0) return;
-    known.set(model, position);
-    answerWaiting();
-  }
-
-  function unserved(model: string): void {
-    if (!withoutRows.has(model)) withoutRows.set(model, clock.monotonicMillis() + BUILDING_MILLIS);
-  }
-
-  function isAt(model: string, position: Position): boolean {
-    return eventStore.comparePositions(known.get(model) ?? START, position) >= 0;
-  }
-
-  function isReached(position: Position): boolean {
-    return models.every((model) => isAt(model, position));
-  }
-
-  /** A model that was not built within its moment is not waited for. */
-  function isServed(position: Position): boolean {
-    const now = clock.monotonicMillis();
-    return models.every(
-      (model) => isAt(model, position) || (withoutRows.get(model) ?? Number.POSITIVE_INFINITY) <= now,
+  known(): Position {
+    const { eventStore } = this.#deps;
+    return [...this.#known.values()].reduce(
+      (a, b) => (eventStore.comparePositions(a, b) >= 0 ? a : b),
+      START,
     );
   }
 
-  async function servedTo(position: Position, timeoutMillis: number): Promise<Reached> {
-    const served = await wait(() => isServed(position), timeoutMillis);
-    return !served ? "behind" : isReached(position) ? "all" : "served";
+  moved(model: string, position: Position): void {
+    this.#unbuilt.delete(model);
+    this.#withoutRows.delete(model);
+    this.#heard(model, position);
   }
 
-  function waitFor(position: Position, timeoutMillis: number): Promise<boolean> {
-    return wait(() => isReached(position), timeoutMillis);
+  building(model: string): void {
+    this.#unbuilt.add(model);
+    this.#known.set(model, START);
   }
 
-  function wait(holds: () => boolean, timeoutMillis: number): Promise<boolean> {
+  unserved(model: string): void {
+    if (this.#withoutRows.has(model)) return;
+    this.#withoutRows.set(model, this.#deps.clock.monotonicMillis() + BUILDING_MILLIS);
+  }
+
+  async servedTo(position: Position, timeoutMillis: number): Promise<Reached> {
+    const served = await this.#wait(() => this.#isServed(position), timeoutMillis);
+    return !served ? "behind" : this.#isReached(position) ? "all" : "served";
+  }
+
+  waitFor(position: Position, timeoutMillis: number): Promise<boolean> {
+    return this.#wait(() => this.#isReached(position), timeoutMillis);
+  }
+
+  #heard(model: string, position: Position): void {
+    const before = this.#known.get(model);
+    if (before === undefined || this.#deps.eventStore.comparePositions(position, before) <= 0) return;
+    this.#known.set(model, position);
+    this.#answerWaiting();
+  }
+
+  #isAt(model: string, position: Position): boolean {
+    return this.#deps.eventStore.comparePositions(this.of(model), position) >= 0;
+  }
+
+  #isReached(position: Position): boolean {
+    return this.#models.every((model) => this.#isAt(model, position));
+  }
+
+  /** A model that was not built within its moment is not waited for. */
+  #isServed(position: Position): boolean {
+    const now = this.#deps.clock.monotonicMillis();
+    return this.#models.every(
+      (model) =>
+        this.#isAt(model, position) || (this.#withoutRows.get(model) ?? Number.POSITIVE_INFINITY) <= now,
+    );
+  }
+
+  #wait(holds: () => boolean, timeoutMillis: number): Promise<boolean> {
     if (holds()) return Promise.resolve(true);
     return new Promise((resolve) => {
       const answered = new AbortController();
       const waiter: Waiter = {
         holds,
         answer: (reached) => {
-          waiting.delete(waiter);
+          this.#waiting.delete(waiter);
           answered.abort();
           resolve(reached);
         },
       };
-      waiting.add(waiter);
-      void clock.sleep(timeoutMillis, answered.signal).then(() => {
-        if (waiting.has(waiter)) waiter.answer(holds());
+      this.#waiting.add(waiter);
+      void this.#deps.clock.sleep(timeoutMillis, answered.signal).then(() => {
+        if (this.#waiting.has(waiter)) waiter.answer(holds());
       });
-      if (!polling) void poll();
+      if (!this.#polling) void this.#poll();
     });
   }
 
-  function answerWaiting(): void {
-    for (const waiter of waiting) if (waiter.holds()) waiter.answer(true);
+  #answerWaiting(): void {
+    for (const waiter of this.#waiting) if (waiter.holds()) waiter.answer(true);
   }
 
-  async function poll(): Promise<void> {
-    polling = true;
-    while (waiting.size > 0) {
-      await clock.sleep(POLL_MILLIS);
+  async #poll(): Promise<void> {
+    this.#polling = true;
+    while (this.#waiting.size > 0) {
+      await this.#deps.clock.sleep(POLL_MILLIS);
       // A database that does not answer now leaves the waiters to the next look, or to their limit.
-      const found = await loadPositions(db, models).catch(() => new Map<string, Position>());
-      for (const [model, position] of found) if (!unbuilt.has(model)) heard(model, position);
-      answerWaiting();
+      const found = await loadPositions(this.#deps.db, this.#models).catch(() => new Map<string, Position>());
+      for (const [model, position] of found) if (!this.#unbuilt.has(model)) this.#heard(model, position);
+      this.#answerWaiting();
     }
-    polling = false;
+    this.#polling = false;
   }
 }

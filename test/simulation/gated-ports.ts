@@ -76,7 +76,6 @@ export function gatedLeases(leases: Leases, gate: Gate): Leases {
     release: (name, holder) => gate.effect("release lease", () => leases.release(name, holder)),
     abandoned: (prefix, limit, formerHolder) =>
       gate.look(() => leases.abandoned(prefix, limit, formerHolder)),
-    holder: (name) => gate.look(() => leases.holder(name)),
   };
 }
 

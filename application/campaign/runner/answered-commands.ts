@@ -3,7 +3,7 @@ import type { EventOrigin } from "../../log/append-events.ts";
 import type { Outcome } from "../../outcome.ts";
 import type { CampaignCommandQueue, QueuedCampaignCommand } from "../../ports/campaign-commands.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
-import { type CampaignIntent, readAnswer, readIntent, writeAnswer } from "./campaign-intent.ts";
+import { type QueuedCommand, readAnswer, readCommand, writeAnswer } from "./queued-command.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
 /** How long a user's command waits for the process that holds the lease, before this one tries to take it. */
@@ -12,7 +12,7 @@ const ANSWER_MILLIS = 5_000;
 /** Carries a command out when this process holds the campaign; null: another one does. */
 export type ExecuteHere = (
   campaignId: CampaignId,
-  intent: CampaignIntent,
+  command: QueuedCommand,
   origin: EventOrigin,
 ) => Promise<Outcome<null> | null>;
 
@@ -51,10 +51,10 @@ async function answerOne(
   { id, campaignId, payload }: QueuedCampaignCommand,
   executeHere: ExecuteHere,
 ): Promise<void> {
-  const read = readIntent(payload);
+  const read = readCommand(payload);
   if (read === null) return;
   try {
-    const answer = await executeHere(campaignId, read.intent, read.origin);
+    const answer = await executeHere(campaignId, read.command, read.origin);
     if (answer !== null) await commandQueue.answer(id, writeAnswer(answer));
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;

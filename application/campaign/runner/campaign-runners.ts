@@ -10,10 +10,10 @@ import { isRefusedForGood } from "../../refused-for-good.ts";
 import { repeatUntilStopped } from "../../repeating.ts";
 import { createWakeSignal } from "../../wake-signal.ts";
 import { answerFromThere, answerWaiting, type ExecuteHere } from "./answered-commands.ts";
-import { type CampaignIntent, writeAnswer, writeIntent } from "./campaign-intent.ts";
-import { executeIntent, noSuchCampaign } from "./execute-intent.ts";
+import { executeCommand, noSuchCampaign } from "./execute-command.ts";
 import { followFeed } from "./follow-feed.ts";
 import { createOwnedCampaigns, LEASE_PREFIX, type OwnedCampaigns } from "./owned-campaigns.ts";
+import { type QueuedCommand, writeAnswer, writeCommand } from "./queued-command.ts";
 import { reportProgress } from "./report-progress.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
@@ -29,10 +29,10 @@ const SEARCH_AGAIN_MILLIS = 500;
 export type CampaignRunners = {
   /** Runs abandoned and started campaigns until `stop` aborts, when this process keeps campaigns at all. */
   readonly run: (stop: AbortSignal) => Promise<void>;
-  /** Carries a user's wish out where the campaign's lease is; rejects Unavailable when nobody answers. */
+  /** Carries a command out where the campaign's lease is; rejects Unavailable when nobody answers. */
   readonly execute: (
     campaignId: CampaignId,
-    intent: CampaignIntent,
+    command: QueuedCommand,
     origin: EventOrigin,
   ) => Promise<Outcome<null>>;
   /** A campaign that is about to be created starts by itself: somebody will take it up, whatever becomes of this process. */
@@ -49,30 +49,30 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
   const following = Promise.withResolvers<void>();
   const progress = followerProgress(deps.clock, "campaign-runner");
 
-  const executeHere = async (campaignId: CampaignId, intent: CampaignIntent, origin: EventOrigin) => {
+  const executeHere = async (campaignId: CampaignId, command: QueuedCommand, origin: EventOrigin) => {
     await following.promise;
-    return owned.whileHeld(campaignId, (campaign) => executeIntent(deps, campaign, intent, origin));
+    return owned.whileHeld(campaignId, (campaign) => executeCommand(deps, campaign, command, origin));
   };
 
   return {
     run: (stop) => runAll(deps, owned, keeps, stop, following.resolve, executeHere, progress),
-    announce: owned.announce,
+    announce: (campaignId) => owned.announce(campaignId),
     status: () => ({ ...progress.status(), parked: deps.leftAside.count("campaign-runner") }),
     oldestDueSince: () => earliest(owned.all().map((campaign) => campaign.oldestDueSince())),
-    execute: async (campaignId, intent, origin) => {
+    execute: async (campaignId, command, origin) => {
       const owner = await deps.aggregates.campaigns.query(
         campaignStream(campaignId),
         (state) => state.owner,
         { fresh: owned.get(campaignId) === undefined },
       );
       if (owner === null || owner !== origin.owner) return noSuchCampaign();
-      const row = { id: deps.ids.uuid(), campaignId, owner, payload: writeIntent(intent, origin) };
+      const row = { id: deps.ids.uuid(), campaignId, owner, payload: writeCommand(command, origin) };
       const { clock, settings } = deps;
       const patience = Math.max(ANSWER_TRIES_MILLIS, ANSWER_TRIES_LEASES * settings.leaseMillis);
       const until = clock.monotonicMillis() + patience;
       let waiting = false;
       while (clock.monotonicMillis() < until) {
-        const here = await executeHere(campaignId, intent, origin);
+        const here = await executeHere(campaignId, command, origin);
         // What was done here must not be done once more, later, by whoever finds the row.
         if (here !== null && waiting) await deps.commandQueue.answer(row.id, writeAnswer(here));
         if (here !== null) return here;
@@ -82,13 +82,17 @@ export function createCampaignRunners(deps: RunnerDeps, keeps: boolean): Campaig
         if (there !== null) return there;
       }
       // Its user was told that it is not done, and may want something else by then. What stops calls is carried out all the same.
-      if (LETS_CALLS_GO_ON.has(intent.kind)) await deps.commandQueue.answer(row.id, {});
+      if (LETS_CALLS_GO_ON.has(command.type)) await deps.commandQueue.answer(row.id, {});
       throw new EventStoreError({ kind: "unavailable", cause: `no process answered for ${campaignId}` });
     },
   };
 }
 
-const LETS_CALLS_GO_ON: ReadonlySet<CampaignIntent["kind"]> = new Set(["start", "resume", "change"]);
+const LETS_CALLS_GO_ON: ReadonlySet<QueuedCommand["type"]> = new Set([
+  "StartCampaign",
+  "ResumeCampaign",
+  "ChangeSettings",
+]);
 
 async function runAll(
   deps: RunnerDeps,
@@ -111,7 +115,8 @@ async function runAll(
     keepLeases(deps, owned, stop, answer),
   ];
   if (keeps) loops.push(adoptAbandoned(deps, owned, stop, search.wait, answer));
-  if (keeps && deps.progress !== undefined) loops.push(reportProgress(deps, deps.progress, owned.all, stop));
+  if (keeps && deps.progress !== undefined)
+    loops.push(reportProgress(deps, deps.progress, () => owned.all(), stop));
   await Promise.all(loops);
   unsubscribe();
   await owned.abandonAll();

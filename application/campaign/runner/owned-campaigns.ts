@@ -1,9 +1,8 @@
-import type { CampaignPins } from "../../../domain/campaign/state.ts";
-import type { CampaignId } from "../../../domain/shared/ids.ts";
-import { modelUse } from "../../call/model-use.ts";
-import { campaignStream } from "../../log/stream-names.ts";
+import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { oneAtATime } from "../../one-at-a-time.ts";
 import { createRecentMap } from "../../recent-map.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
+import { assumePauseReason, type FoundCampaign, findCampaign } from "./found-campaign.ts";
 import type { CallOwners, RunnerDeps } from "./runner-deps.ts";
 import { type RunningCampaign, runCampaign } from "./running-campaign.ts";
 
@@ -42,152 +41,154 @@ export type OwnedCampaigns = {
 
 /** `keeps` false: a campaign is held for a piece of work only. */
 export function createOwnedCampaigns(deps: RunnerDeps, keeps: boolean): OwnedCampaigns {
-  const { leases, logger, settings, clock } = deps;
-  const { processId, leaseMillis } = settings;
-  const callOwners: CallOwners = new Map();
-  const running = new Map<CampaignId, RunningCampaign>();
-  const unreadableUntil = createRecentMap<CampaignId, number>(UNREADABLE_KEPT);
-  /** Taking the lease of one campaign, work on it and giving it up never overlap. */
-  const changing = new Map<CampaignId, Promise<unknown>>();
+  return new LeasedCampaigns(deps, keeps);
+}
 
-  const inTurn = async <T>(campaignId: CampaignId, change: () => Promise<T>): Promise<T> => {
-    const before = changing.get(campaignId) ?? Promise.resolve();
-    const mine = before.then(change, change);
-    changing.set(campaignId, mine);
-    try {
-      return await mine;
-    } finally {
-      if (changing.get(campaignId) === mine) changing.delete(campaignId);
+class LeasedCampaigns implements OwnedCampaigns {
+  readonly callOwners: CallOwners = new Map();
+  readonly #deps: RunnerDeps;
+  readonly #keeps: boolean;
+  readonly #running = new Map<CampaignId, RunningCampaign>();
+  readonly #unreadableUntil = createRecentMap<CampaignId, number>(UNREADABLE_KEPT);
+  /** Taking the lease of one campaign, work on it and giving it up never overlap. */
+  readonly #inTurn = oneAtATime<CampaignId>();
+
+  constructor(deps: RunnerDeps, keeps: boolean) {
+    this.#deps = deps;
+    this.#keeps = keeps;
+  }
+
+  get(campaignId: CampaignId): RunningCampaign | undefined {
+    return this.#running.get(campaignId);
+  }
+
+  all(): readonly RunningCampaign[] {
+    return [...this.#running.values()];
+  }
+
+  adopt(campaignId: CampaignId): Promise<RunningCampaign | null> {
+    return this.#inTurn(campaignId, () => this.#begin(campaignId));
+  }
+
+  isUnreadable(campaignId: CampaignId): boolean {
+    return this.#deps.clock.monotonicMillis() < (this.#unreadableUntil.get(campaignId) ?? 0);
+  }
+
+  whileHeld<T>(campaignId: CampaignId, work: (campaign: RunningCampaign) => Promise<T>): Promise<T | null> {
+    return this.#inTurn(campaignId, async () => {
+      const campaign = await this.#begin(campaignId);
+      if (campaign === null) return null;
+      try {
+        return await work(campaign);
+      } finally {
+        if (!this.#keeps) await this.#leaveToOthers([campaignId]);
+        else if (campaign.isOver()) await this.#begin(campaignId);
+      }
+    });
+  }
+
+  async announce(campaignId: CampaignId): Promise<void> {
+    const { leases, settings } = this.#deps;
+    await leases.acquire(leaseOf(campaignId), settings.processId, 1);
+  }
+
+  async renew(): Promise<void> {
+    const { leases, logger, settings } = this.#deps;
+    const ids = [...this.#running.keys()];
+    if (ids.length === 0) return;
+    const kept = await leases.renew(ids.map(leaseOf), settings.processId, settings.leaseMillis);
+    for (const campaignId of ids) {
+      if (kept.has(leaseOf(campaignId)) || !this.#running.has(campaignId)) continue;
+      this.#lose(campaignId);
+      // Who took it may have given it up since: then nobody else would run it. Not waited for: work on it may take longer than the others' leases.
+      this.adopt(campaignId).catch((error: unknown) =>
+        logger.error({ campaignId, error }, "campaign not taken up again"),
+      );
     }
-  };
+  }
+
+  abandonAll(): Promise<void> {
+    return this.#leaveToOthers([...this.#running.keys()]);
+  }
+
+  async #begin(campaignId: CampaignId): Promise<RunningCampaign | null> {
+    const { leases, settings } = this.#deps;
+    // Asked for also when it runs here: it may have lapsed, and been taken and given up by another process since.
+    const held = await leases.acquire(leaseOf(campaignId), settings.processId, settings.leaseMillis);
+    if (!held) {
+      this.#lose(campaignId);
+      return null;
+    }
+    const known = this.#running.get(campaignId);
+    if (known !== undefined && !known.isOver()) return known;
+    const found = await this.#read(campaignId);
+    if (found.owner === null) {
+      // While its import goes on it may become one that starts by itself: whoever looks next finds it again.
+      if (found.isImporting) await this.#leaveToOthers([campaignId]);
+      else await leases.release(leaseOf(campaignId), settings.processId);
+      return null;
+    }
+    await assumePauseReason(this.#deps, found.owner, found);
+    return this.#run(campaignId, found.owner);
+  }
 
   /** What cannot be read is left to others at once: they may know how. */
-  const read = async (campaignId: CampaignId) => {
+  async #read(campaignId: CampaignId): Promise<FoundCampaign> {
     try {
-      const standing = await deps.aggregates.campaigns.query(
-        campaignStream(campaignId),
-        ({ owner, pins, pauseReason, openImports }) => ({
-          owner,
-          pins,
-          pauseReason,
-          isImporting: openImports.size > 0,
-        }),
-        { fresh: true },
-      );
-      unreadableUntil.delete(campaignId);
-      return standing;
+      const found = await findCampaign(this.#deps, campaignId);
+      this.#unreadableUntil.delete(campaignId);
+      return found;
     } catch (error) {
       if (isRefusedForGood(error)) {
-        unreadableUntil.set(campaignId, clock.monotonicMillis() + UNREADABLE_MILLIS);
-        if (!running.has(campaignId)) await leaveToOthers([campaignId]);
+        const until = this.#deps.clock.monotonicMillis() + UNREADABLE_MILLIS;
+        this.#unreadableUntil.set(campaignId, until);
+        if (!this.#running.has(campaignId)) await this.#leaveToOthers([campaignId]);
       }
       throw error;
     }
-  };
+  }
 
-  const begin = async (campaignId: CampaignId): Promise<RunningCampaign | null> => {
-    // Asked for also when it runs here: it may have lapsed, and been taken and given up by another process since.
-    const held = await leases.acquire(LEASE_PREFIX + campaignId, processId, leaseMillis);
-    if (!held) {
-      lose(campaignId);
-      return null;
-    }
-    const known = running.get(campaignId);
-    if (known !== undefined && !known.isOver()) return known;
-    const standing = await read(campaignId);
-    if (standing.owner === null) {
-      // While its import goes on it may become one that starts by itself: whoever looks next finds it again.
-      if (standing.isImporting) await leaveToOthers([campaignId]);
-      else await leases.release(LEASE_PREFIX + campaignId, processId);
-      return null;
-    }
-    if (standing.pauseReason === "carrier_unavailable") await assumeAway(deps, standing.pins);
-    if (standing.pauseReason === "assistant_unavailable" && standing.pins !== null)
-      deps.assistantHealth.assumeUnavailable(await modelUse(deps, standing.owner, standing.pins.assistant));
-    const campaign = runCampaign(deps, callOwners, campaignId, standing.owner);
-    running.set(campaignId, campaign);
+  #run(campaignId: CampaignId, owner: OwnerId): RunningCampaign {
+    const campaign = runCampaign(this.#deps, this.callOwners, campaignId, owner);
+    this.#running.set(campaignId, campaign);
     void campaign.finished.then((how) => {
-      if (how === "done") void inTurn(campaignId, () => giveUp(campaignId, campaign));
+      if (how === "done") void this.#inTurn(campaignId, () => this.#giveUp(campaignId, campaign));
       // Its last step may have recorded dials after it was lost; who runs it here since then has not seen them, and believes them to be on their way.
-      else running.get(campaignId)?.lookAfresh();
+      else this.#running.get(campaignId)?.lookAfresh();
     });
     return campaign;
-  };
+  }
 
   /** Unless it was begun again meanwhile, or left to others. */
-  const giveUp = async (campaignId: CampaignId, over: RunningCampaign) => {
-    if (running.get(campaignId) !== over) return;
-    running.delete(campaignId);
+  async #giveUp(campaignId: CampaignId, over: RunningCampaign): Promise<void> {
+    const { leases, logger, settings } = this.#deps;
+    if (this.#running.get(campaignId) !== over) return;
+    this.#running.delete(campaignId);
     try {
-      await leases.release(LEASE_PREFIX + campaignId, processId);
+      await leases.release(leaseOf(campaignId), settings.processId);
     } catch (error) {
       logger.warn({ campaignId, error }, "lease not released; it lapses");
     }
-  };
+  }
 
-  const drop = (campaignId: CampaignId) => {
-    running.get(campaignId)?.stop();
-    running.delete(campaignId);
-  };
+  #lose(campaignId: CampaignId): void {
+    if (!this.#running.has(campaignId)) return;
+    this.#deps.logger.warn({ campaignId }, "campaign lost to another process");
+    this.#drop(campaignId);
+  }
 
-  const lose = (campaignId: CampaignId) => {
-    if (!running.has(campaignId)) return;
-    logger.warn({ campaignId }, "campaign lost to another process");
-    drop(campaignId);
-  };
+  async #leaveToOthers(campaignIds: readonly CampaignId[]): Promise<void> {
+    for (const campaignId of campaignIds) this.#drop(campaignId);
+    if (campaignIds.length === 0) return;
+    await this.#deps.leases.renew(campaignIds.map(leaseOf), this.#deps.settings.processId, 1);
+  }
 
-  const adopt = (campaignId: CampaignId) => inTurn(campaignId, () => begin(campaignId));
-
-  const leaveToOthers = async (campaignIds: readonly CampaignId[]) => {
-    for (const campaignId of campaignIds) drop(campaignId);
-    const names = campaignIds.map((campaignId) => LEASE_PREFIX + campaignId);
-    if (names.length > 0) await leases.renew(names, processId, 1);
-  };
-
-  return {
-    callOwners,
-    get: (campaignId) => running.get(campaignId),
-    all: () => [...running.values()],
-    adopt,
-    announce: async (campaignId) => {
-      await leases.acquire(LEASE_PREFIX + campaignId, processId, 1);
-    },
-    isUnreadable: (campaignId) => clock.monotonicMillis() < (unreadableUntil.get(campaignId) ?? 0),
-    renew: async () => {
-      const ids = [...running.keys()];
-      if (ids.length === 0) return;
-      const names = ids.map((campaignId) => LEASE_PREFIX + campaignId);
-      const kept = await leases.renew(names, processId, leaseMillis);
-      for (const campaignId of ids) {
-        if (kept.has(LEASE_PREFIX + campaignId) || !running.has(campaignId)) continue;
-        lose(campaignId);
-        // Who took it may have given it up since: then nobody else would run it. Not waited for: work on it may take longer than the others' leases.
-        adopt(campaignId).catch((error: unknown) =>
-          logger.error({ campaignId, error }, "campaign not taken up again"),
-        );
-      }
-    },
-    abandonAll: () => leaveToOthers([...running.keys()]),
-    whileHeld: (campaignId, work) =>
-      inTurn(campaignId, async () => {
-        const campaign = await begin(campaignId);
-        if (campaign === null) return null;
-        try {
-          return await work(campaign);
-        } finally {
-          if (!keeps) await leaveToOthers([campaignId]);
-          else if (campaign.isOver()) await begin(campaignId);
-        }
-      }),
-  };
+  #drop(campaignId: CampaignId): void {
+    this.#running.get(campaignId)?.stop();
+    this.#running.delete(campaignId);
+  }
 }
 
-/** What its number calls through was away when the campaign was paused. */
-async function assumeAway(
-  { directory, carriers, carrierHealth }: RunnerDeps,
-  pins: CampaignPins | null,
-): Promise<void> {
-  if (pins === null) return;
-  const number = await directory.phoneNumber(pins.owner, pins.phoneNumberId);
-  carrierHealth.assumeUnavailable(carriers.wayOf(pins.owner, number?.connectionId ?? null));
+function leaseOf(campaignId: CampaignId): string {
+  return LEASE_PREFIX + campaignId;
 }

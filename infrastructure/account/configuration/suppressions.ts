@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { Made } from "../../../application/ports/configuration/saved.ts";
 import type {
   SuppressionRecord,
   Suppressions,
@@ -11,87 +12,95 @@ import type { SuppressionsTable } from "./tables.ts";
 /** Of one statement. */
 const ROWS_AT_ONCE = 1_000;
 
-export function suppressions({ db, changes, clock }: ConfigurationDeps): Suppressions {
+export function suppressions(deps: ConfigurationDeps): Suppressions {
   return {
-    add: async (owner, phoneNumber, reason, by) => {
-      for (;;) {
-        const made = await db
-          .insertInto("config.suppressions")
-          .values({
-            owner_id: owner,
-            phone_number: phoneNumber,
-            reason,
-            created_at: dateNow(clock),
-            created_by: by,
-          })
-          .onConflict((conflict) => conflict.columns(["owner_id", "phone_number"]).doNothing())
-          .returningAll()
-          .executeTakeFirst();
-        if (made !== undefined) {
-          changes.changed(owner);
-          return { created: true, value: recordOf(made) };
-        }
-        const listed = await db
-          .selectFrom("config.suppressions")
-          .selectAll()
-          .where("owner_id", "=", owner)
-          .where("phone_number", "=", phoneNumber)
-          .executeTakeFirst();
-        // Taken off the list between the two statements: it has to be put there after all.
-        if (listed !== undefined) return { created: false, value: recordOf(listed) };
-      }
-    },
-    addAll: async (owner, reasons, by) => {
-      const created_at = dateNow(clock);
-      // In one order, so that two lists with the same numbers never wait for each other in a circle.
-      const rows = [...reasons]
-        .map(([phone_number, reason]) => ({
-          owner_id: owner,
-          phone_number,
-          reason,
-          created_at,
-          created_by: by,
-        }))
-        .toSorted((a, b) => (a.phone_number < b.phone_number ? -1 : 1));
-      const added = await db.transaction().execute(async (trx) => {
-        let inserted = 0;
-        for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-          const result = await trx
-            .insertInto("config.suppressions")
-            .values(rows.slice(from, from + ROWS_AT_ONCE))
-            .onConflict((conflict) => conflict.columns(["owner_id", "phone_number"]).doNothing())
-            .executeTakeFirst();
-          inserted += Number(result.numInsertedOrUpdatedRows ?? 0n);
-        }
-        return inserted;
-      });
-      if (added > 0) changes.changed(owner);
-      return added;
-    },
-    list: async (owner, { limit, after }) => {
-      const rows = await db
-        .selectFrom("config.suppressions")
-        .selectAll()
-        .where("owner_id", "=", owner)
-        .$if(after !== null, (query) => query.where("sequence", "<", String(after)))
-        .orderBy("sequence", "desc")
-        .limit(limit + 1)
-        .execute();
-      return mapPage(
-        pageOf(rows, limit, ({ sequence }) => Number(sequence)),
-        recordOf,
-      );
-    },
-    delete: async (owner, phoneNumber) => {
-      const { numDeletedRows } = await db
-        .deleteFrom("config.suppressions")
-        .where("owner_id", "=", owner)
-        .where("phone_number", "=", phoneNumber)
-        .executeTakeFirst();
-      changes.changed(owner);
-      return numDeletedRows > 0n;
-    },
+    add: (owner, phoneNumber, reason, by) => addOne(deps, owner, phoneNumber, reason, by),
+    addAll: (owner, reasons, by) => addAll(deps, owner, reasons, by),
+    list: (owner, page) => listPage(deps, owner, page),
+    delete: (owner, phoneNumber) => deleteOne(deps, owner, phoneNumber),
   };
+}
+
+async function addOne(
+  { db, changes, clock }: ConfigurationDeps,
+  ...[owner_id, phone_number, reason, created_by]: Parameters<Suppressions["add"]>
+): Promise<Made<SuppressionRecord>> {
+  for (;;) {
+    const made = await db
+      .insertInto("config.suppressions")
+      .values({ owner_id, phone_number, reason, created_at: dateNow(clock), created_by })
+      .onConflict((conflict) => conflict.columns(["owner_id", "phone_number"]).doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (made !== undefined) {
+      changes.changed(owner_id);
+      return { created: true, value: recordOf(made) };
+    }
+    const listed = await db
+      .selectFrom("config.suppressions")
+      .selectAll()
+      .where("owner_id", "=", owner_id)
+      .where("phone_number", "=", phone_number)
+      .executeTakeFirst();
+    // Taken off the list between the two statements: it has to be put there after all.
+    if (listed !== undefined) return { created: false, value: recordOf(listed) };
+  }
+}
+
+async function addAll(
+  { db, changes, clock }: ConfigurationDeps,
+  ...[owner_id, reasons, created_by]: Parameters<Suppressions["addAll"]>
+): Promise<number> {
+  const created_at = dateNow(clock);
+  // In one order, so that two lists with the same numbers never wait for each other in a circle.
+  const rows = [...reasons]
+    .map(([phone_number, reason]) => ({ owner_id, phone_number, reason, created_at, created_by }))
+    .toSorted((a, b) => (a.phone_number < b.phone_number ? -1 : 1));
+  const added = await db.transaction().execute(async (trx) => {
+    let inserted = 0;
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      const result = await trx
+        .insertInto("config.suppressions")
+        .values(rows.slice(from, from + ROWS_AT_ONCE))
+        .onConflict((conflict) => conflict.columns(["owner_id", "phone_number"]).doNothing())
+        .executeTakeFirst();
+      inserted += Number(result.numInsertedOrUpdatedRows ?? 0n);
+    }
+    return inserted;
+  });
+  if (added > 0) changes.changed(owner_id);
+  return added;
+}
+
+async function listPage(
+  { db }: ConfigurationDeps,
+  ...[owner, { limit, after }]: Parameters<Suppressions["list"]>
+): ReturnType<Suppressions["list"]> {
+  const rows = await db
+    .selectFrom("config.suppressions")
+    .selectAll()
+    .where("owner_id", "=", owner)
+    .$if(after !== null, (query) => query.where("sequence", "<", String(after)))
+    .orderBy("sequence", "desc")
+    .limit(limit + 1)
+    .execute();
+  return mapPage(
+    pageOf(rows, limit, ({ sequence }) => Number(sequence)),
+    recordOf,
+  );
+}
+
+async function deleteOne(
+  { db, changes }: ConfigurationDeps,
+  ...[owner, phoneNumber]: Parameters<Suppressions["delete"]>
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("config.suppressions")
+    .where("owner_id", "=", owner)
+    .where("phone_number", "=", phoneNumber)
+    .executeTakeFirst();
+  changes.changed(owner);
+  return numDeletedRows > 0n;
 }
 
 function recordOf(row: Selectable<SuppressionsTable>): SuppressionRecord {

@@ -11,7 +11,7 @@ import type { ConfigurationTables, UsersTable } from "./tables.ts";
 type Db = Kysely<ConfigurationTables>;
 
 export function users(deps: ConfigurationDeps): Users {
-  const { db, changes, clock } = deps;
+  const { db, changes } = deps;
   return {
     create: async (user) => {
       const made = await db
@@ -37,55 +37,60 @@ export function users(deps: ConfigurationDeps): Users {
         recordOf,
       );
     },
-    change: async (id, { name, active, plan }) => {
-      const answer = await db.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .selectFrom("config.users")
-          .selectAll()
-          .where("id", "=", id)
-          .forUpdate()
-          .executeTakeFirst();
-        if (row === undefined) return { saved: false, reason: "not_found" } as const;
-        if (active === false && (await isOperator(transaction, id))) {
-          return { saved: false, reason: "operator_needed" } as const;
-        }
-        const changed = await transaction
-          .updateTable("config.users")
-          .set({
-            name: name ?? row.name,
-            active: active ?? row.active,
-            max_concurrent_calls: plan?.maxConcurrentCalls ?? row.max_concurrent_calls,
-            max_calls_per_second: plan?.maxCallsPerSecond ?? row.max_calls_per_second,
-            max_model_tokens_per_day:
-              plan?.maxModelTokensPerDay === undefined
-                ? row.max_model_tokens_per_day
-                : textOf(plan.maxModelTokensPerDay),
-            updated_at: dateNow(clock),
-          })
-          .where("id", "=", id)
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        return { saved: true, value: recordOf(changed) } as const;
-      });
-      changes.changed(id);
-      return answer;
-    },
-    firstRun: ({ userId, apiKeyId, bootstrapKey }) =>
-      db.transaction().execute(async (transaction) => {
-        await sql`select pg_advisory_xact_lock(hashtextextended('ringfold first run', 0))`.execute(
-          transaction,
-        );
-        const known = await transaction
-          .selectFrom("config.api_keys")
-          .select("id")
-          .limit(1)
-          .executeTakeFirst();
-        if (known !== undefined) return null;
-        const first: NewUser = { id: userId, apiKeyId, name: "operator", plan: {}, credits: null };
-        const key = { scopes: ["admin", "operator"], given: bootstrapKey } as const;
-        return (await createUser(deps, transaction, first, key)).apiKey;
-      }),
+    change: (id, wanted) => changeUser(deps, id, wanted),
+    firstRun: (run) => firstRun(deps, run),
   };
+}
+
+async function changeUser(
+  { db, changes, clock }: ConfigurationDeps,
+  ...[id, { name, active, plan }]: Parameters<Users["change"]>
+): ReturnType<Users["change"]> {
+  const answer = await db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom("config.users")
+      .selectAll()
+      .where("id", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (row === undefined) return { saved: false, reason: "not_found" } as const;
+    if (active === false && (await isOperator(transaction, id))) {
+      return { saved: false, reason: "operator_needed" } as const;
+    }
+    const changed = await transaction
+      .updateTable("config.users")
+      .set({
+        name: name ?? row.name,
+        active: active ?? row.active,
+        max_concurrent_calls: plan?.maxConcurrentCalls ?? row.max_concurrent_calls,
+        max_calls_per_second: plan?.maxCallsPerSecond ?? row.max_calls_per_second,
+        max_model_tokens_per_day:
+          plan?.maxModelTokensPerDay === undefined
+            ? row.max_model_tokens_per_day
+            : textOf(plan.maxModelTokensPerDay),
+        updated_at: dateNow(clock),
+      })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { saved: true, value: recordOf(changed) } as const;
+  });
+  changes.changed(id);
+  return answer;
+}
+
+function firstRun(
+  deps: ConfigurationDeps,
+  { userId, apiKeyId, bootstrapKey }: Parameters<Users["firstRun"]>[0],
+): ReturnType<Users["firstRun"]> {
+  return deps.db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('ringfold first run', 0))`.execute(transaction);
+    const known = await transaction.selectFrom("config.api_keys").select("id").limit(1).executeTakeFirst();
+    if (known !== undefined) return null;
+    const first: NewUser = { id: userId, apiKeyId, name: "operator", plan: {}, credits: null };
+    const key = { scopes: ["admin", "operator"], given: bootstrapKey } as const;
+    return (await createUser(deps, transaction, first, key)).apiKey;
+  });
 }
 
 /** The owner, its account and its first key. */

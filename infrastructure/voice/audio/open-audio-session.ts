@@ -9,12 +9,12 @@ import type {
 } from "../../../application/ports/voice-session.ts";
 import type { SessionEndCause } from "../../../domain/call/conversation-events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { createTimer } from "../timer.ts";
-import { createToldListener } from "../told-listener.ts";
+import { createTimer, type Timer } from "../timer.ts";
+import { createToldListener, type ToldListener } from "../told-listener.ts";
 import type { AudioLeg } from "./audio-leg.ts";
 import type { AudioSettings } from "./audio-settings.ts";
-import { createMouth } from "./mouth.ts";
-import { createTurnTaking } from "./turn-taking.ts";
+import { createMouth, type Mouth, type MouthEvents } from "./mouth.ts";
+import { createTurnTaking, type TurnTaking } from "./turn-taking.ts";
 
 export type AudioSessionDeps = {
   readonly leg: AudioLeg;
@@ -32,112 +32,147 @@ const FAILED_UTTERANCES = 3;
 
 /** The sound of an answered call becomes its conversation. `refused`: there is no such live call; the leg is left as it is. */
 export async function openAudioSession(deps: AudioSessionDeps): Promise<"taken" | "refused"> {
-  const { leg, callId, speech, settings, clock, metrics } = deps;
-  const { tell, listen } = createToldListener();
-  const silence = createTimer(clock);
-  const drain = createTimer(clock);
-  let failures = 0;
-  let finishing = false;
-  let over = false;
+  const audio = new AudioSession(deps);
+  const listener = await arrived(deps, audio.session);
+  if (listener === null) {
+    audio.close("refused");
+    return "refused";
+  }
+  audio.listen(listener);
+  return "taken";
+}
 
-  const close = (cause: SessionEndCause) => {
-    if (over) return;
-    tell((listener) => listener.closed(cause));
-    over = true;
-    silence.cancel();
-    drain.cancel();
-    mouth.end();
-    turns.end();
-    if (cause === "finished") leg.hangUp();
-  };
+/** Silence, the end, and what of mouth and turns the conversation is told. */
+class AudioSession {
+  readonly session: VoiceSession;
+  readonly #deps: AudioSessionDeps;
+  readonly #told: ToldListener = createToldListener();
+  readonly #silence: Timer;
+  readonly #drain: Timer;
+  readonly #mouth: Mouth;
+  readonly #turns: TurnTaking;
+  #failures = 0;
+  #finishing = false;
+  #over = false;
+
+  constructor(deps: AudioSessionDeps) {
+    const { leg, speech, settings, clock, logger } = deps;
+    this.#deps = deps;
+    this.#silence = createTimer(clock);
+    this.#drain = createTimer(clock);
+    const { voice } = speech;
+    const { language } = settings;
+    this.#mouth = createMouth({ leg, voice, language, logger, events: this.#mouthEvents() });
+    this.#turns = this.#takeTurns();
+    this.session = {
+      kind: "audio",
+      speed: 1,
+      say: (id, token, last, options) => this.#say(id, token, last, options),
+      clear: (id) => {
+        if (!this.#over) void this.#mouth.stop((utterance) => utterance.id === id);
+      },
+      transfer: () => "unsupported",
+      finish: (drainMillis) => this.#finish(drainMillis),
+    };
+    this.#hearLeg();
+  }
+
+  listen(listener: SessionListener): void {
+    this.#told.listen(listener);
+  }
+
+  close(cause: SessionEndCause): void {
+    if (this.#over) return;
+    this.#told.tell((listener) => listener.closed(cause));
+    this.#over = true;
+    this.#silence.cancel();
+    this.#drain.cancel();
+    this.#mouth.end();
+    this.#turns.end();
+    if (cause === "finished") this.#deps.leg.hangUp();
+  }
+
   /** `closed` is the last word. */
-  const told = (telling: Parameters<typeof tell>[0]) => {
-    if (!over) tell(telling);
-  };
-  const watchSilence = () => {
-    if (over) return;
-    silence.set(settings.silenceTimeoutMillis, () => {
-      if (mouth.current() === null && !turns.customerSpeaks()) told((listener) => listener.silence());
-      watchSilence();
+  #tell(telling: Parameters<ToldListener["tell"]>[0]): void {
+    if (!this.#over) this.#told.tell(telling);
+  }
+
+  #watchSilence(): void {
+    if (this.#over) return;
+    this.#silence.set(this.#deps.settings.silenceTimeoutMillis, () => {
+      const isSilent = this.#mouth.current() === null && !this.#turns.customerSpeaks();
+      if (isSilent) this.#tell((listener) => listener.silence());
+      this.#watchSilence();
     });
-  };
-  const mouth = createMouth({
-    leg,
-    voice: speech.voice,
-    language: settings.language,
-    logger: deps.logger,
-    events: {
+  }
+
+  #say(...[id, token, last, options]: Parameters<VoiceSession["say"]>): void {
+    if (this.#over || this.#finishing) return;
+    this.#mouth.say(id, token, last, options);
+    this.#watchSilence();
+  }
+
+  #finish(drainMillis: number): void {
+    if (this.#over) return;
+    this.#finishing = true;
+    if (drainMillis <= 0 || this.#mouth.current() === null) this.close("finished");
+    else this.#drain.set(drainMillis, () => this.close("finished"));
+  }
+
+  #mouthEvents(): MouthEvents {
+    return {
       heardWhole: (id) => {
-        failures = 0;
-        told((listener) => listener.heardWhole(id));
+        this.#failures = 0;
+        this.#tell((listener) => listener.heardWhole(id));
       },
       cut: (id, { heard, heardMillis, precision }) =>
-        told((listener) => listener.cut(id, heard, heardMillis, precision)),
+        this.#tell((listener) => listener.cut(id, heard, heardMillis, precision)),
       failed: (id, { heard, heardMillis, precision }) => {
-        failures += 1;
-        told((listener) => {
+        this.#failures += 1;
+        this.#tell((listener) => {
           listener.cut(id, heard, heardMillis, precision);
           listener.customerSaid("", null, false);
         });
-        if (failures >= FAILED_UTTERANCES) close("session_lost");
+        if (this.#failures >= FAILED_UTTERANCES) this.close("session_lost");
       },
       empty: () => {
-        watchSilence();
-        if (finishing) close("finished");
+        this.#watchSilence();
+        if (this.#finishing) this.close("finished");
       },
-    },
-  });
-  const turns = createTurnTaking({
-    leg,
-    mouth,
-    ear: speech.ear,
-    settings,
-    tell: told,
-    clock,
-    metrics,
-    onSound: watchSilence,
-    onEarFailed: (cause) => deps.logger.warn({ callId, cause }, "words of the customer were lost"),
-  });
-  const session: VoiceSession = {
-    kind: "audio",
-    speed: 1,
-    say: (id, token, last, options) => {
-      if (over || finishing) return;
-      mouth.say(id, token, last, options);
-      watchSilence();
-    },
-    clear: (id) => {
-      if (!over) void mouth.stop((utterance) => utterance.id === id);
-    },
-    transfer: () => "unsupported",
-    finish: (drainMillis) => {
-      if (over) return;
-      finishing = true;
-      if (drainMillis <= 0 || mouth.current() === null) close("finished");
-      else drain.set(drainMillis, () => close("finished"));
-    },
-  };
-  leg.listen({
-    audio: (audio) => {
-      if (!over) turns.audio(audio);
-    },
-    played: (mark) => {
-      if (!over) mouth.played(mark);
-    },
-    digit: (digit) => {
-      if (over) return;
-      watchSilence();
-      told((listener) => listener.digit(digit));
-    },
-    closed: close,
-  });
-  const listener = await arrived(deps, session);
-  if (listener === null) {
-    close("refused");
-    return "refused";
+    };
   }
-  listen(listener);
-  return "taken";
+
+  #takeTurns(): TurnTaking {
+    const { leg, callId, speech, settings, clock, metrics, logger } = this.#deps;
+    return createTurnTaking({
+      leg,
+      mouth: this.#mouth,
+      ear: speech.ear,
+      settings,
+      tell: (telling) => this.#tell(telling),
+      clock,
+      metrics,
+      onSound: () => this.#watchSilence(),
+      onEarFailed: (cause) => logger.warn({ callId, cause }, "words of the customer were lost"),
+    });
+  }
+
+  #hearLeg(): void {
+    this.#deps.leg.listen({
+      audio: (audio) => {
+        if (!this.#over) this.#turns.audio(audio);
+      },
+      played: (mark) => {
+        if (!this.#over) this.#mouth.played(mark);
+      },
+      digit: (digit) => {
+        if (this.#over) return;
+        this.#watchSilence();
+        this.#tell((listener) => listener.digit(digit));
+      },
+      closed: (cause) => this.close(cause),
+    });
+  }
 }
 
 async function arrived(

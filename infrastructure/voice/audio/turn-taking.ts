@@ -1,12 +1,12 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Metrics } from "../../../application/ports/metrics.ts";
-import type { MuLaw, SpeechHeard, SpeechToText } from "../../../application/ports/speech.ts";
-import { createTimer } from "../timer.ts";
+import type { Ear, MuLaw, SpeechHeard, SpeechToText } from "../../../application/ports/speech.ts";
+import { createTimer, type Timer } from "../timer.ts";
 import type { ToldListener } from "../told-listener.ts";
 import type { AudioLeg } from "./audio-leg.ts";
 import type { AudioSettings } from "./audio-settings.ts";
 import { createHeldAudio } from "./held-audio.ts";
-import { createListening } from "./listening.ts";
+import { createListening, type Listening, type ListeningEvents } from "./listening.ts";
 import type { Mouth } from "./mouth.ts";
 
 /** A short sound stopped us; after so much quiet we go on where we were. */
@@ -41,99 +41,139 @@ export interface TurnTaking {
  * Without an ear nobody understands speech, so it stops nothing.
  */
 export function createTurnTaking(deps: TurnTakingDeps): TurnTaking {
-  const { leg, mouth, tell, settings, metrics } = deps;
-  const words = createTimer(deps.clock);
-  let paused = false;
-  let speaking = false;
-  let toldAt = 0;
+  return new Turns(deps);
+}
 
-  const tellSpeech = () => {
-    speaking = true;
-    toldAt = deps.clock.monotonicMillis();
-    deps.onSound();
-    tell((listener) => listener.speechStarted());
-  };
-  const mayInterrupt = () => mouth.current()?.options.interruptible === true;
+class Turns implements TurnTaking {
+  readonly #deps: TurnTakingDeps;
+  /** Until when words of speech that has ended are waited for. */
+  readonly #words: Timer;
+  readonly #held = createHeldAudio();
+  readonly #ear: Ear | null;
+  readonly #listening: Listening;
+  #paused = false;
+  #speaking = false;
+  #toldAt = 0;
+
+  constructor(deps: TurnTakingDeps) {
+    const { language, endSilenceMillis } = deps.settings;
+    this.#deps = deps;
+    this.#words = createTimer(deps.clock);
+    this.#ear = deps.ear?.listen({ language, endSilenceMillis }, this.#speechHeard()) ?? null;
+    this.#listening = createListening(endSilenceMillis, this.#soundHeard());
+  }
+
+  audio(audio: MuLaw): void {
+    const ear = this.#ear;
+    const weSpeak = this.#deps.mouth.isHeard();
+    this.#listening.take(audio, weSpeak);
+    if (ear === null) return;
+    if (weSpeak && this.#listening.isQuiet()) {
+      this.#held.keep(audio);
+      return;
+    }
+    this.#held.release(ear.push);
+    ear.push(audio);
+  }
+
+  customerSpeaks(): boolean {
+    return this.#speaking || this.#paused;
+  }
+
+  end(): void {
+    this.#words.cancel();
+    this.#ear?.close();
+  }
+
+  #speechHeard(): SpeechHeard {
+    return {
+      started: () => {
+        if (!this.#speaking && !this.#mayInterrupt()) this.#tellSpeech();
+      },
+      said: (text, language, final) => this.#said(text.trim(), language, final),
+      failed: (cause) => {
+        this.#deps.onEarFailed(cause);
+        if (!this.#listening.isSpeech()) this.#endSpeech();
+      },
+    };
+  }
+
+  #soundHeard(): ListeningEvents {
+    const { tell } = this.#deps;
+    return {
+      began: () => this.#soundBegan(),
+      certain: () => {
+        if (this.#paused) this.#takeFloor(() => this.#tellSpeech());
+      },
+      ended: () => {
+        if (this.#speaking) this.#words.set(WORDS_MILLIS, () => this.#endSpeech());
+      },
+      frame: (quietMillis) => {
+        if (this.#paused && quietMillis >= GOES_ON_AFTER_MILLIS) this.#goOn();
+        const isLong = this.#deps.clock.monotonicMillis() - this.#toldAt >= TOLD_AGAIN_MILLIS;
+        if (this.#speaking && isLong && this.#listening.isSpeech()) this.#tellSpeech();
+      },
+      announcement: () => tell((listener) => listener.machineHeard(false)),
+      beep: () => tell((listener) => listener.machineHeard(true)),
+    };
+  }
+
+  #said(said: string, language: string | null, final: boolean): void {
+    if (said === "") {
+      if (final && this.#speaking && !this.#listening.isSpeech()) this.#endSpeech();
+      return;
+    }
+    this.#takeFloor(() => {
+      const continues = !final || this.#listening.isSpeech();
+      if (!this.#speaking) this.#tellSpeech();
+      if (!continues) this.#words.cancel();
+      this.#speaking = continues;
+      this.#deps.onSound();
+      this.#deps.tell((listener) => listener.customerSaid(said, language, continues));
+    });
+  }
+
+  #soundBegan(): void {
+    this.#words.cancel();
+    if (this.#ear === null) return;
+    this.#deps.onSound();
+    if (!this.#mayInterrupt()) {
+      this.#tellSpeech();
+      return;
+    }
+    this.#paused = true;
+    this.#deps.leg.pause();
+  }
+
+  #mayInterrupt(): boolean {
+    return this.#deps.mouth.current()?.options.interruptible === true;
+  }
+
+  #tellSpeech(): void {
+    this.#speaking = true;
+    this.#toldAt = this.#deps.clock.monotonicMillis();
+    this.#deps.onSound();
+    this.#deps.tell((listener) => listener.speechStarted());
+  }
+
   /** The customer has the floor: what we were saying is cut first, and told first. */
-  const takeFloor = (then: () => void) => {
-    paused = false;
-    const cuts = mayInterrupt();
-    if (cuts) metrics.count("ringfold_interruptions_total", { kind: "real" });
-    void mouth.stop(({ options }) => cuts && options.interruptible).then(then);
-  };
-  const goOn = () => {
-    paused = false;
-    leg.resume();
-    metrics.count("ringfold_interruptions_total", { kind: "false" });
-  };
-  const endSpeech = () => {
-    words.cancel();
-    if (!speaking) return;
-    speaking = false;
-    tell((listener) => listener.customerSaid("", null, false));
-  };
-  const heard: SpeechHeard = {
-    started: () => {
-      if (!speaking && !mayInterrupt()) tellSpeech();
-    },
-    said: (text, language, final) => {
-      const said = text.trim();
-      if (said === "" && (!final || !speaking)) return;
-      if (said === "") return listening.isSpeech() ? undefined : endSpeech();
-      takeFloor(() => {
-        const continues = !final || listening.isSpeech();
-        if (!speaking) tellSpeech();
-        if (!continues) words.cancel();
-        speaking = continues;
-        deps.onSound();
-        tell((listener) => listener.customerSaid(said, language, continues));
-      });
-    },
-    failed: (cause) => {
-      deps.onEarFailed(cause);
-      if (!listening.isSpeech()) endSpeech();
-    },
-  };
-  const held = createHeldAudio();
-  const ear =
-    deps.ear?.listen({ language: settings.language, endSilenceMillis: settings.endSilenceMillis }, heard) ??
-    null;
-  const listening = createListening(settings.endSilenceMillis, {
-    began: () => {
-      words.cancel();
-      if (ear === null) return;
-      deps.onSound();
-      if (!mayInterrupt()) return tellSpeech();
-      paused = true;
-      leg.pause();
-    },
-    certain: () => {
-      if (paused) takeFloor(tellSpeech);
-    },
-    ended: () => {
-      if (speaking) words.set(WORDS_MILLIS, endSpeech);
-    },
-    frame: (quietMillis) => {
-      if (paused && quietMillis >= GOES_ON_AFTER_MILLIS) goOn();
-      const isLong = deps.clock.monotonicMillis() - toldAt >= TOLD_AGAIN_MILLIS;
-      if (speaking && isLong && listening.isSpeech()) tellSpeech();
-    },
-    announcement: () => tell((listener) => listener.machineHeard(false)),
-    beep: () => tell((listener) => listener.machineHeard(true)),
-  });
-  return {
-    audio: (audio) => {
-      const weSpeak = mouth.isHeard();
-      listening.take(audio, weSpeak);
-      if (ear === null) return;
-      if (weSpeak && listening.isQuiet()) return held.keep(audio);
-      held.release(ear.push);
-      ear.push(audio);
-    },
-    customerSpeaks: () => speaking || paused,
-    end: () => {
-      words.cancel();
-      ear?.close();
-    },
-  };
+  #takeFloor(then: () => void): void {
+    this.#paused = false;
+    const cuts = this.#mayInterrupt();
+    if (cuts) this.#deps.metrics.count("ringfold_interruptions_total", { kind: "real" });
+    void this.#deps.mouth.stop(({ options }) => cuts && options.interruptible).then(then);
+  }
+
+  #goOn(): void {
+    this.#paused = false;
+    this.#deps.leg.resume();
+    this.#deps.metrics.count("ringfold_interruptions_total", { kind: "false" });
+  }
+
+  #endSpeech(): void {
+    this.#words.cancel();
+    if (!this.#speaking) return;
+    this.#speaking = false;
+    this.#deps.tell((listener) => listener.customerSaid("", null, false));
+  }
 }

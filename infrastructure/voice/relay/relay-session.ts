@@ -1,12 +1,13 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { TextSocket } from "../../../application/ports/entrances.ts";
-import type { SessionListener, VoiceSession } from "../../../application/ports/voice-session.ts";
+import type { SayOptions, SessionListener, VoiceSession } from "../../../application/ports/voice-session.ts";
 import type { SessionEndCause } from "../../../domain/call/conversation-events.ts";
-import { createTimer } from "../timer.ts";
-import { createToldListener } from "../told-listener.ts";
+import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { createTimer, type Timer } from "../timer.ts";
+import { createToldListener, type ToldListener } from "../told-listener.ts";
 import { MAX_WAITING_BYTES } from "./frame-limits.ts";
 import type { RelayFrame, SentFrame } from "./frames.ts";
-import { createSpoken } from "./spoken.ts";
+import { createSpoken, type Spoken } from "./spoken.ts";
 
 export type RelaySession = {
   readonly session: VoiceSession;
@@ -25,109 +26,139 @@ export type RelaySessionDeps = {
 };
 
 /** A call's words over a socket that speaks the frames of ConversationRelay. */
-export function createRelaySession({ socket, clock, speed }: RelaySessionDeps): RelaySession {
-  const told = createToldListener();
-  const drain = createTimer(clock);
-  const stopped = new Set<number>();
-  let speaking = false;
-  let finishing: { readonly handoffData?: string } | null = null;
-  let over = false;
+export function createRelaySession(deps: RelaySessionDeps): RelaySession {
+  return new OpenRelay(deps);
+}
 
-  const close = (cause: SessionEndCause, code = 1_000) => {
-    if (over) return;
-    over = true;
-    drain.cancel();
-    spoken.end();
-    told.tell((listener) => listener.closed(cause));
-    socket.close(code, cause);
-  };
-  const send = (frame: SentFrame) => {
-    socket.send(JSON.stringify(frame));
-    if (socket.waiting() > MAX_WAITING_BYTES) close("session_lost", 1_008);
-  };
-  const end = () => {
-    if (over || finishing === null) return;
-    send({ type: "end", ...finishing });
-    close("finished");
-  };
-  const endWhenSaid = () => {
-    if (finishing !== null && spoken.isEmpty()) end();
-  };
-  const spoken = createSpoken({
-    clock,
-    speed,
-    onHeard: (id) => {
-      told.tell((listener) => listener.heardWhole(id));
-      endWhenSaid();
-    },
-  });
-  const speechGoesOn = () => {
-    speaking = true;
-    told.tell((listener) => listener.speechStarted());
-  };
-  const speechStarts = () => {
-    if (!speaking) speechGoesOn();
-  };
-  const interrupted = (frame: Extract<RelayFrame, { type: "interrupt" }>) => {
-    for (const cut of spoken.interrupt(
-      frame.utteranceUntilInterrupt,
-      frame.durationUntilInterruptMs ?? null,
-    )) {
-      const { id, heard, heardMillis, precision } = cut;
-      stopped.add(id);
-      told.tell((listener) => listener.cut(id, heard, heardMillis, precision));
-    }
-    speechStarts();
-    endWhenSaid();
-  };
-  const prompted = ({ voicePrompt, lang, last }: Extract<RelayFrame, { type: "prompt" }>) => {
-    spoken.hearAll();
-    if (!last) return speechGoesOn();
-    speechStarts();
-    speaking = false;
-    told.tell((listener) => listener.customerSaid(voicePrompt, lang ?? null, false));
-  };
+type FrameOf<Type extends RelayFrame["type"]> = Extract<RelayFrame, { type: Type }>;
 
-  return {
-    listen: told.listen,
-    close,
-    receive: (frame) => {
-      if (over) return;
-      if (frame.type === "prompt") prompted(frame);
-      else if (frame.type === "interrupt") interrupted(frame);
-      else if (frame.type === "dtmf") told.tell((listener) => listener.digit(frame.digit));
-      else if (frame.type === "machine") told.tell((listener) => listener.machineHeard(frame.greetingEnded));
-    },
-    session: {
+class OpenRelay implements RelaySession {
+  readonly session: VoiceSession;
+  readonly #socket: TextSocket;
+  readonly #speed: number;
+  readonly #told: ToldListener = createToldListener();
+  readonly #drain: Timer;
+  readonly #spoken: Spoken;
+  readonly #stopped = new Set<number>();
+  #speaking = false;
+  #finishing: { readonly handoffData?: string } | null = null;
+  #over = false;
+
+  constructor({ socket, clock, speed }: RelaySessionDeps) {
+    this.#socket = socket;
+    this.#speed = speed;
+    this.#drain = createTimer(clock);
+    this.#spoken = createSpoken({ clock, speed, onHeard: (id) => this.#heardWhole(id) });
+    this.session = {
       kind: "relay",
       speed,
-      say: (id, token, last, { interruptible, language }) => {
-        if (over || finishing !== null || stopped.has(id)) return;
-        const lang = language === null ? {} : { lang: language };
-        send({ type: "text", token, last, interruptible, ...lang });
-        spoken.add(id, token, last);
-      },
-      clear: (id) => {
-        if (over || stopped.has(id)) return;
-        const cut = spoken.stop(id);
-        if (cut === null) return;
-        stopped.add(id);
-        send({ type: "text", token: "", last: true, interruptible: true });
-        told.tell((listener) => listener.cut(id, cut.heard, cut.heardMillis, cut.precision));
-        endWhenSaid();
-      },
-      transfer: (to) => {
-        if (over) return "unsupported";
-        finishing = { handoffData: JSON.stringify({ transfer: to }) };
-        end();
-        return "begun";
-      },
-      finish: (drainMillis) => {
-        if (over) return;
-        finishing ??= {};
-        if (drainMillis <= 0 || spoken.isEmpty()) return end();
-        drain.set(drainMillis / speed, end);
-      },
-    },
-  };
+      say: (id, token, last, options) => this.#say(id, token, last, options),
+      clear: (id) => this.#clear(id),
+      transfer: (to) => this.#transfer(to),
+      finish: (drainMillis) => this.#finish(drainMillis),
+    };
+  }
+
+  listen(listener: SessionListener): void {
+    this.#told.listen(listener);
+  }
+
+  receive(frame: RelayFrame): void {
+    if (this.#over) return;
+    if (frame.type === "prompt") this.#prompted(frame);
+    else if (frame.type === "interrupt") this.#interrupted(frame);
+    else if (frame.type === "dtmf") this.#told.tell((listener) => listener.digit(frame.digit));
+    else if (frame.type === "machine")
+      this.#told.tell((listener) => listener.machineHeard(frame.greetingEnded));
+  }
+
+  close(cause: SessionEndCause, code = 1_000): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#drain.cancel();
+    this.#spoken.end();
+    this.#told.tell((listener) => listener.closed(cause));
+    this.#socket.close(code, cause);
+  }
+
+  #say(id: number, token: string, last: boolean, { interruptible, language }: SayOptions): void {
+    if (this.#over || this.#finishing !== null || this.#stopped.has(id)) return;
+    const lang = language === null ? {} : { lang: language };
+    this.#send({ type: "text", token, last, interruptible, ...lang });
+    this.#spoken.add(id, token, last);
+  }
+
+  #clear(id: number): void {
+    if (this.#over || this.#stopped.has(id)) return;
+    const cut = this.#spoken.stop(id);
+    if (cut === null) return;
+    this.#stopped.add(id);
+    this.#send({ type: "text", token: "", last: true, interruptible: true });
+    this.#told.tell((listener) => listener.cut(id, cut.heard, cut.heardMillis, cut.precision));
+    this.#endWhenSaid();
+  }
+
+  #transfer(to: PhoneNumber): "begun" | "unsupported" {
+    if (this.#over) return "unsupported";
+    this.#finishing = { handoffData: JSON.stringify({ transfer: to }) };
+    this.#end();
+    return "begun";
+  }
+
+  #finish(drainMillis: number): void {
+    if (this.#over) return;
+    this.#finishing ??= {};
+    if (drainMillis <= 0 || this.#spoken.isEmpty()) this.#end();
+    else this.#drain.set(drainMillis / this.#speed, () => this.#end());
+  }
+
+  #end(): void {
+    if (this.#over || this.#finishing === null) return;
+    this.#send({ type: "end", ...this.#finishing });
+    this.close("finished");
+  }
+
+  #endWhenSaid(): void {
+    if (this.#finishing !== null && this.#spoken.isEmpty()) this.#end();
+  }
+
+  #heardWhole(id: number): void {
+    this.#told.tell((listener) => listener.heardWhole(id));
+    this.#endWhenSaid();
+  }
+
+  #prompted({ voicePrompt, lang, last }: FrameOf<"prompt">): void {
+    this.#spoken.hearAll();
+    if (!last) {
+      this.#speechGoesOn();
+      return;
+    }
+    this.#speechStarts();
+    this.#speaking = false;
+    this.#told.tell((listener) => listener.customerSaid(voicePrompt, lang ?? null, false));
+  }
+
+  #interrupted({ utteranceUntilInterrupt, durationUntilInterruptMs }: FrameOf<"interrupt">): void {
+    for (const cut of this.#spoken.interrupt(utteranceUntilInterrupt, durationUntilInterruptMs ?? null)) {
+      const { id, heard, heardMillis, precision } = cut;
+      this.#stopped.add(id);
+      this.#told.tell((listener) => listener.cut(id, heard, heardMillis, precision));
+    }
+    this.#speechStarts();
+    this.#endWhenSaid();
+  }
+
+  #speechStarts(): void {
+    if (!this.#speaking) this.#speechGoesOn();
+  }
+
+  #speechGoesOn(): void {
+    this.#speaking = true;
+    this.#told.tell((listener) => listener.speechStarted());
+  }
+
+  #send(frame: SentFrame): void {
+    this.#socket.send(JSON.stringify(frame));
+    if (this.#socket.waiting() > MAX_WAITING_BYTES) this.close("session_lost", 1_008);
+  }
 }

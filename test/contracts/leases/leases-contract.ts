@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Leases } from "../../../application/ports/leases.ts";
+import type { LeasesSeen } from "../../support/memory/leases.ts";
 
 export type LeasesWorld = {
-  readonly leases: Leases;
+  readonly leases: Leases & LeasesSeen;
   readonly pass: (millis: number) => Promise<void>;
   readonly end: () => Promise<void>;
 };
@@ -12,7 +13,7 @@ const TTL = 60_000;
 /** Exclusive, expiring ownership. */
 export function leasesContract(makeWorld: () => Promise<LeasesWorld>): void {
   let world: LeasesWorld;
-  let leases: Leases;
+  let leases: Leases & LeasesSeen;
   let number = 0;
   let name: string;
   beforeAll(async () => {

@@ -1,8 +1,14 @@
 import type { Clock } from "../../../application/ports/clock.ts";
 import type { Leases } from "../../../application/ports/leases.ts";
 
+/** What a test sees of leases; the engine never asks. */
+export type LeasesSeen = {
+  /** null: nobody holds it now. */
+  readonly holder: (name: string) => Promise<string | null>;
+};
+
 /** Leases in memory, by the clock it is given. */
-export function createMemoryLeases(clock: Clock): Leases {
+export function createMemoryLeases(clock: Clock): Leases & LeasesSeen {
   const leases = new Map<string, { readonly holder: string; readonly until: number }>();
   const current = (name: string): string | null => {
     const lease = leases.get(name);

@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from "undici";
+import { Pool } from "undici";
 import type {
   CallsSince,
   Carrier,
@@ -13,22 +13,29 @@ import type { Clock } from "../../../../application/ports/clock.ts";
 import type { Instant } from "../../../../domain/shared/instant.ts";
 import { SIMULATED_ABILITIES } from "../simulated-carrier.ts";
 import {
+  askJournal,
+  codeOf,
+  GIVE_UP_MS,
+  journalIn,
+  journalOf,
+  type Line,
+  request,
+  UNNAMED_JOURNAL,
+} from "./carrier-line.ts";
+import {
   callsSinceSchema,
   hangUpSchema,
   INSTALLATION_HEADER,
   JOURNAL_HEADER,
-  journalSchema,
   lookupSchema,
   placementSchema,
   rejectionSchema,
 } from "./carrier-schemas.ts";
 import { tokenHeaders } from "./carrier-token.ts";
 
-const GIVE_UP_MS = 10_000;
 const CONNECT_MS = 3_000;
 /** The carrier reads its whole journal for the calls of an installation. */
 const CALLS_GIVE_UP_MS = 60_000;
-const UNNAMED_JOURNAL = "journal";
 const TOKEN_REFUSED = "The carrier does not take SIMULATOR_TOKEN";
 /** Errors that come before a byte of the request has left: certainly not dialled. */
 const NOTHING_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -83,59 +90,10 @@ export function createHttpTelephony({
   };
 }
 
-type Line = {
-  readonly pool: Pool;
-  readonly clock: Clock;
-  /** Of every request. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly installation: string;
-  /** What the far side said last of its journal. */
-  journal: string | null;
-};
-type Answer = { readonly status: number; readonly body: unknown };
-type Request = {
-  readonly method: Dispatcher.HttpMethod;
-  readonly path: string;
-  readonly body?: string | AsyncIterable<string>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly giveUpMillis?: number;
-};
-
-async function request(line: Line, { method, path, body, ...more }: Request): Promise<Answer> {
-  const type = body === undefined ? {} : { "content-type": "application/json" };
-  const headers = { ...type, ...line.headers, ...more.headers };
-  const signal = AbortSignal.timeout(more.giveUpMillis ?? GIVE_UP_MS);
-  const sent = { method, path, headers, body: body ?? null, signal };
-  const answer = await line.pool.request(sent as Dispatcher.RequestOptions);
-  const text = await answer.body.text();
-  return { status: answer.statusCode, body: text === "" ? null : JSON.parse(text) };
-}
-
 /** Sent as the very last thing: when the connection took too long to make, the request breaks off and is nothing the carrier can act on. */
 async function* bodyUntil(clock: Clock, sendBy: number, text: string): AsyncGenerator<string> {
   if (clock.monotonicMillis() > sendBy) throw new Error("too late to send");
   yield text;
-}
-
-/** Learned anew with each registration; a dial that another journal would get is refused there. */
-async function journalOf(line: Line): Promise<string | null> {
-  return line.journal ?? (await askJournal(line));
-}
-
-async function askJournal(line: Line): Promise<string | null> {
-  try {
-    const { status, body } = await request(line, { method: "GET", path: "/health" });
-    line.journal = status === 200 ? journalIn(body) : null;
-  } catch {
-    line.journal = null;
-  }
-  return line.journal;
-}
-
-/** A carrier of an earlier release has a journal without a name. */
-function journalIn(body: unknown): string {
-  const named = journalSchema.safeParse(body);
-  return named.success ? named.data.journal : UNNAMED_JOURNAL;
 }
 
 function journalQuery({ instance }: CarrierCall): string {
@@ -180,11 +138,6 @@ function anotherJournal(line: Line): PlaceCallResult {
 /** Certainly not dialled, and neither would be the next one. */
 function notTaken(carrierCode: string, message: string) {
   return { kind: "rejected", endReason: "not_placed", carrierCode, message, noAnswerAtAll: true } as const;
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
 async function hangUp(line: Line, call: CarrierCall): Promise<HangUpResult> {

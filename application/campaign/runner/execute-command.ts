@@ -5,31 +5,31 @@ import type { EventOrigin } from "../../log/append-events.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { type Outcome, refused } from "../../outcome.ts";
 import { refusedByRule } from "../../refused-by-rule.ts";
-import type { CampaignIntent } from "./campaign-intent.ts";
+import type { QueuedCommand, UserCommand } from "./queued-command.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import type { RunningCampaign } from "./running-campaign.ts";
 import { worldConditions } from "./world-conditions.ts";
 
 /**
- * Carries a user's wish out in the process that owns the campaign, so that nobody races the runner. Pause and cancel answer after every dial that
+ * Carries a command out in the process that owns the campaign, so that nobody races the runner. Pause and cancel answer after every dial that
  * was recorded before them has begun or failed: later than the answer nobody is dialled for the first time.
  */
-export async function executeIntent(
+export async function executeCommand(
   deps: RunnerDeps,
   running: RunningCampaign,
-  intent: CampaignIntent,
+  command: QueuedCommand,
   origin: EventOrigin,
 ): Promise<Outcome<null>> {
   const { campaignId } = running;
   await running.ready;
   try {
     const commands =
-      intent.kind === "give_up_call"
-        ? await unknownOutcome(deps, running, intent.callId)
-        : [await commandFor(deps, running, intent)];
+      command.type === "GiveUpCall"
+        ? await unknownOutcome(deps, running, command.callId)
+        : [await completed(deps, running, command)];
     const handled = await deps.aggregates.campaigns.handle(campaignStream(campaignId), commands, origin);
     running.wake();
-    if (intent.kind === "pause" || intent.kind === "cancel") await running.dialsBegun();
+    if (command.type === "PauseCampaign" || command.type === "CancelCampaign") await running.dialsBegun();
     return { ok: true, value: null, position: handled.position };
   } catch (error) {
     if (error instanceof DomainError) return refusedByRule(error);
@@ -37,27 +37,26 @@ export async function executeIntent(
   }
 }
 
-async function commandFor(
+/** With the time and the world of this moment. */
+async function completed(
   deps: RunnerDeps,
   running: RunningCampaign,
-  intent: Exclude<CampaignIntent, { readonly kind: "give_up_call" }>,
+  command: UserCommand,
 ): Promise<CampaignCommand> {
   const { now } = deps.clock;
-  switch (intent.kind) {
-    case "start":
-      return { type: "StartCampaign", world: await worldOf(deps, running), now: now() };
-    case "pause":
-      return { type: "PauseCampaign", now: now() };
-    case "resume":
-      return { type: "ResumeCampaign", by: "api", world: await worldOf(deps, running), now: now() };
-    case "cancel":
-      return { type: "CancelCampaign", hangUpActiveCalls: intent.hangUpActiveCalls, now: now() };
-    case "change":
-      return { type: "ChangeSettings", changes: intent.changes, now: now() };
-    case "skip":
-      return { type: "SkipContact", contactId: intent.contactId, reason: "by_request", now: now() };
+  switch (command.type) {
+    case "StartCampaign":
+      return { ...command, world: await worldOf(deps, running), now: now() };
+    case "ResumeCampaign":
+      return { ...command, by: "api", world: await worldOf(deps, running), now: now() };
+    case "SkipContact":
+      return { ...command, reason: "by_request", now: now() };
+    case "PauseCampaign":
+    case "CancelCampaign":
+    case "ChangeSettings":
+      return { ...command, now: now() };
     default:
-      return assertNever(intent);
+      return assertNever(command);
   }
 }
 

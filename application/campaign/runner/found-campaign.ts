@@ -1,0 +1,43 @@
+import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
+import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
+import { modelUse } from "../../call/model-use.ts";
+import { campaignStream } from "../../log/stream-names.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
+
+/** What this process must know of a campaign before it runs it. `owner` null: there is none, or not yet. */
+export type FoundCampaign = Pick<CampaignState, "owner" | "pins" | "pauseReason"> & {
+  readonly isImporting: boolean;
+};
+
+export function findCampaign({ aggregates }: RunnerDeps, campaignId: CampaignId): Promise<FoundCampaign> {
+  return aggregates.campaigns.query(
+    campaignStream(campaignId),
+    ({ owner, pins, pauseReason, openImports }) => ({
+      owner,
+      pins,
+      pauseReason,
+      isImporting: openImports.size > 0,
+    }),
+    { fresh: true },
+  );
+}
+
+/** What was away when the campaign was paused for it counts as away, until this process hears otherwise. */
+export async function assumePauseReason(
+  deps: RunnerDeps,
+  owner: OwnerId,
+  { pins, pauseReason }: FoundCampaign,
+): Promise<void> {
+  if (pins === null) return;
+  if (pauseReason === "carrier_unavailable") await assumeCarrierAway(deps, pins);
+  if (pauseReason === "assistant_unavailable")
+    deps.assistantHealth.assumeUnavailable(await modelUse(deps, owner, pins.assistant));
+}
+
+async function assumeCarrierAway(
+  { directory, carriers, carrierHealth }: RunnerDeps,
+  pins: CampaignPins,
+): Promise<void> {
+  const number = await directory.phoneNumber(pins.owner, pins.phoneNumberId);
+  carrierHealth.assumeUnavailable(carriers.wayOf(pins.owner, number?.connectionId ?? null));
+}

@@ -1,0 +1,63 @@
+import type { CampaignCommand, CampaignCommandOf } from "../../../domain/campaign/commands.ts";
+import type { CallId } from "../../../domain/shared/ids.ts";
+import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
+import type { EventOrigin } from "../../log/append-events.ts";
+import type { Outcome } from "../../outcome.ts";
+
+/** A campaign's command without what only the process that holds the campaign's lease can add: the time, the world, and who asks. */
+type WithoutItsPlace<Command extends CampaignCommand> = Command extends unknown
+  ? Omit<Command, "now" | "world" | "by" | "reason">
+  : never;
+
+/** The commands that a user gives. */
+export type UserCommand = WithoutItsPlace<
+  CampaignCommandOf<
+    "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "ChangeSettings" | "SkipContact"
+  >
+>;
+
+/** What is carried out where the campaign's lease is. GiveUpCall, the watchdog's: the call's end will never be told. */
+export type QueuedCommand = UserCommand | { readonly type: "GiveUpCall"; readonly callId: CallId };
+
+/** The names in stored rows: they never change, so that processes of two releases carry out each other's commands. */
+const STORED_KINDS = {
+  StartCampaign: "start",
+  PauseCampaign: "pause",
+  ResumeCampaign: "resume",
+  CancelCampaign: "cancel",
+  ChangeSettings: "change",
+  SkipContact: "skip",
+  GiveUpCall: "give_up_call",
+} as const satisfies Readonly<Record<QueuedCommand["type"], string>>;
+
+const TYPES = new Map<unknown, string>(Object.entries(STORED_KINDS).map(([type, kind]) => [kind, type]));
+
+/** The command and its origin as a row of the queue holds them. */
+export function writeCommand({ type, ...fields }: QueuedCommand, origin: EventOrigin): JsonObject {
+  return { intent: asJson({ kind: STORED_KINDS[type], ...fields }), origin: asJson(origin) };
+}
+
+/** Rows are written by `writeCommand` alone; null for one of a release that this one does not know. */
+export function readCommand(
+  payload: JsonObject,
+): { readonly command: QueuedCommand; readonly origin: EventOrigin } | null {
+  const row = payload as { readonly intent?: { readonly kind?: string }; readonly origin?: EventOrigin };
+  if (row.intent === undefined || row.origin === undefined) return null;
+  const { kind, ...fields } = row.intent;
+  const type = TYPES.get(kind);
+  return type === undefined ? null : { command: { type, ...fields } as QueuedCommand, origin: row.origin };
+}
+
+export function writeAnswer(answer: Outcome<null>): JsonObject {
+  return { answer: asJson(answer) };
+}
+
+/** null: not an answer of `writeAnswer`. */
+export function readAnswer(payload: JsonObject): Outcome<null> | null {
+  const row = payload as { readonly answer?: Outcome<null> };
+  return row.answer ?? null;
+}
+
+function asJson(value: unknown): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}

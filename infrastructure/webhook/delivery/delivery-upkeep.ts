@@ -1,0 +1,59 @@
+import type { DeliveryId, OwnerId } from "../../../domain/shared/ids.ts";
+import type { DeliveryLoopDeps } from "./delivery-loop-deps.ts";
+import { UNKNOWN_AFTER_MS } from "./delivery-store.ts";
+
+const RECOVER_EVERY_MS = 5_000;
+const MEASURE_EVERY_MS = 15_000;
+const RETIRE_EVERY_MS = 600_000;
+const RETIRE_BATCH = 1_000;
+
+/** What time does to deliveries: attempts nobody ended are sent again, the oldest is measured, what was kept long enough goes. */
+export class DeliveryUpkeep {
+  readonly #deps: DeliveryLoopDeps;
+  readonly #stop: AbortSignal;
+  #recoveredAt = Number.NEGATIVE_INFINITY;
+  #measuredAt = Number.NEGATIVE_INFINITY;
+  #retiredAt = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: DeliveryLoopDeps, stop: AbortSignal) {
+    this.#deps = deps;
+    this.#stop = stop;
+  }
+
+  /** What an endpoint's deliverer before left under way is due at the first look; what this one lost, every few seconds. */
+  async recover(
+    fresh: readonly OwnerId[],
+    held: Iterable<OwnerId>,
+    underWay: () => readonly DeliveryId[],
+    nowMs: number,
+  ): Promise<void> {
+    const { clock, store, metrics, logger } = this.#deps;
+    const monotonic = clock.monotonicMillis();
+    const all = monotonic - this.#recoveredAt >= RECOVER_EVERY_MS;
+    const owners = all ? [...held] : fresh;
+    if (owners.length === 0) return;
+    if (all) this.#recoveredAt = monotonic;
+    const count = await store.recoverUnknown(owners, nowMs - UNKNOWN_AFTER_MS, nowMs, underWay());
+    if (count === 0) return;
+    metrics.count("ringfold_webhook_attempts_total", { class: "unknown" }, count);
+    logger.warn({ count }, "webhook attempts of a process that died are sent again");
+  }
+
+  async measure(nowMs: number): Promise<void> {
+    const { clock, store, metrics } = this.#deps;
+    const monotonic = clock.monotonicMillis();
+    if (monotonic - this.#measuredAt < MEASURE_EVERY_MS) return;
+    this.#measuredAt = monotonic;
+    const oldest = await store.oldestUndelivered();
+    const age = oldest === null ? 0 : Math.max(0, nowMs - oldest) / 1000;
+    metrics.gauge("ringfold_webhook_oldest_undelivered_seconds", age, {});
+  }
+
+  async retire(nowMs: number): Promise<void> {
+    const { clock, store } = this.#deps;
+    const monotonic = clock.monotonicMillis();
+    if (monotonic - this.#retiredAt < RETIRE_EVERY_MS) return;
+    while (!this.#stop.aborted && (await store.retire(nowMs, RETIRE_BATCH)) > 0);
+    this.#retiredAt = monotonic;
+  }
+}

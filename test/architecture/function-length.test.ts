@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseSync } from "vite";
+import { describe, expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const LAYERS = ["domain", "application", "infrastructure", "api", "projections"];
+
+/** Lines of the longest function that is no exception. It may only become less. */
+const LONGEST = 92;
+
+/** Longer ones, each with its lines, which may only become less. */
+const EXCEPTIONS: Readonly<Record<string, number>> = {
+  /** Wires the parts of one process in the order in which they need each other. */
+  "application/engine.ts createEngine": 112,
+};
+
+type LongFunction = { readonly name: string; readonly lines: number };
+
+/** All functions of a source text with their lines, each named by what declares it. */
+function functionsIn(file: string, text: string): LongFunction[] {
+  const found: LongFunction[] = [];
+  const linesOf = (start: number, end: number) => text.slice(start, end).split("\n").length;
+  const visit = (node: unknown, declaredAs: string): void => {
+    if (Array.isArray(node)) for (const item of node) visit(item, declaredAs);
+    else if (isNode(node)) {
+      const name = nameOf(node) ?? declaredAs;
+      if (FUNCTIONS.has(node.type))
+        found.push({ name: `${file} ${name}`, lines: linesOf(node.start, node.end) });
+      for (const part of Object.values(node)) visit(part, name);
+    }
+  };
+  const { program, errors } = parseSync(file, text);
+  expect(errors).toEqual([]);
+  visit(program, "?");
+  return found;
+}
+
+type SyntaxNode = { readonly type: string; readonly start: number; readonly end: number };
+
+const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+function nameOf(node: object): string | null {
+  const declared = "id" in node ? node.id : "key" in node ? node.key : null;
+  if (typeof declared !== "object" || declared === null || !("name" in declared)) return null;
+  return typeof declared.name === "string" ? declared.name : null;
+}
+
+const functions = LAYERS.flatMap((layer) =>
+  readdirSync(join(ROOT, layer), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((name) => functionsIn(join(layer, name), readFileSync(join(ROOT, layer, name), "utf8"))),
+);
+
+describe("functions", () => {
+  it("are found: this test looked at what it speaks of, and sees a long one", () => {
+    expect(functions.length).toBeGreaterThan(5_000);
+    expect(functionsIn("some.ts", `const long = () => {${"\n".repeat(99)}};`)).toEqual([
+      { name: "some.ts long", lines: 100 },
+    ]);
+  });
+
+  it("are not longer than the longest that is left, but for the exceptions, which do not grow", () => {
+    const tooLong = functions.filter(({ name, lines }) => lines > (EXCEPTIONS[name] ?? LONGEST));
+    expect(tooLong).toEqual([]);
+  });
+
+  it("say their number as it is: who shortens the longest one or an exception says the new number here", () => {
+    const others = functions.filter(({ name }) => !(name in EXCEPTIONS));
+    expect(Math.max(...others.map(({ lines }) => lines))).toBe(LONGEST);
+    for (const [exception, lines] of Object.entries(EXCEPTIONS))
+      expect(
+        Math.max(...functions.filter(({ name }) => name === exception).map((found) => found.lines)),
+      ).toBe(lines);
+  });
+});
