@@ -1,3 +1,4 @@
+import { contactCount } from "../../domain/campaign/contact-table.ts";
 import type { RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
@@ -113,6 +114,6 @@ function ruleAgainst({ status, contacts }: CampaignState, added: number): Domain
   if (status === "COMPLETED" || status === "CANCELLED") {
     return new DomainError("campaign.invalid-state", `The campaign is ${status}`, { status });
   }
-  if (contacts.ids.length + added <= MAX_CONTACTS) return null;
+  if (contactCount(contacts) + added <= MAX_CONTACTS) return null;
   return new DomainError("campaign.too-many-contacts", `A campaign holds at most ${MAX_CONTACTS} contacts`);
 }

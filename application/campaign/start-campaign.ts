@@ -1,3 +1,4 @@
+import { chunkRevisions, contactsByZone } from "../../domain/campaign/contact-table.ts";
 import { createPlaceholderCheck } from "../../domain/campaign/placeholder-check.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import type { CampaignWarning } from "../../domain/campaign/warning.ts";
@@ -46,10 +47,6 @@ async function warningsOf(
 /** null: the owner has no such campaign (yet). */
 function snapshot({ pins, settings, defaulted, contacts }: CampaignState, owner: OwnerId) {
   if (pins?.owner !== owner || settings === null) return null;
-  const zones = new Map<string | null, number>();
-  for (const index of contacts.zone) {
-    const zone = index === 0 ? null : (contacts.zones[index] ?? null);
-    zones.set(zone, (zones.get(zone) ?? 0) + 1);
-  }
-  return { texts: pins, settings, defaulted, zones, chunks: new Set(contacts.chunkRevision) };
+  const [zones, chunks] = [contactsByZone(contacts), chunkRevisions(contacts)];
+  return { texts: pins, settings, defaulted, zones, chunks };
 }

@@ -1,7 +1,8 @@
+import { chunkRevisionOf, idOf } from "../../domain/campaign/contact-row.ts";
 import { rowOf } from "../../domain/campaign/contact-table.ts";
 import { personalTexts, type TextValues } from "../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../domain/campaign/state.ts";
-import type { CampaignId, ConnectionId, ContactId } from "../../domain/shared/ids.ts";
+import type { CampaignId, ConnectionId } from "../../domain/shared/ids.ts";
 import { type Pinned, pinAssistant, pinPhoneNumber } from "../call/pin-configuration.ts";
 import {
   placeSingleCall,
@@ -67,10 +68,10 @@ async function pinCall(
 /** The contact of that id, or the first one, which every campaign has; null: there is none of that id. */
 function placeOf({ contacts }: CampaignState, contactId: string | null) {
   const row = contactId === null ? 0 : isContactId(contactId) ? rowOf(contacts, contactId) : undefined;
-  if (row === undefined) return null;
-  const id: ContactId | undefined = contacts.ids[row];
-  const chunkRevision = contacts.chunkRevision[row];
-  return id === undefined || chunkRevision === undefined ? null : { contactId: id, chunkRevision };
+  const id = row === undefined ? undefined : idOf(contacts, row);
+  return id === undefined || row === undefined
+    ? null
+    : { contactId: id, chunkRevision: chunkRevisionOf(contacts, row) };
 }
 
 /** The campaign's own assistant and number have to be usable now, though it is called with what was pinned. */
