@@ -4,7 +4,6 @@ import type { EventCodec } from "../application/ports/event-codec.ts";
 import type { EventStore } from "../application/ports/event-store.ts";
 import type { LogFields, Logger } from "../application/ports/logger.ts";
 import type { SecretBox } from "../application/ports/secret-box.ts";
-import type { SubjectKeys } from "../application/ports/subject-keys.ts";
 import {
   createPostgresSubjectKeys,
   type SubjectKeyRing,
@@ -76,38 +75,8 @@ export async function openStores(config: Config, logger: Logger, opener: Opener)
   }
 }
 
-export type OpenLog = Pick<Stores, "eventStore" | "codec" | "close">;
-
-function boxOf({ secretsKey, databaseUrl, dataDir }: Config): SecretBox {
+export function boxOf({ secretsKey, databaseUrl, dataDir }: Config): SecretBox {
   return secretBox(loadSecretsKey(secretsKey, databaseUrl === null ? dataDir : null));
-}
-
-/** The log alone, for tools: with EVENTSTORE_URL PostgreSQL is touched only for the keys, once there is something to open. */
-export async function openLog(config: Config, logger: Logger): Promise<OpenLog> {
-  if (config.eventStoreUrl === null) return openStores(config, logger, "tool");
-  const eventStore = await openEventStoreDb(config.eventStoreUrl, config.eventStorePrefix, logger);
-  const keys = keysWhenNeeded(config, logger);
-  return {
-    eventStore,
-    codec: createEventCodec(keys),
-    async close() {
-      await eventStore.close();
-      await keys.close();
-    },
-  };
-}
-
-function keysWhenNeeded(config: Config, logger: Logger): SubjectKeys & { close(): Promise<void> } {
-  let opened: Promise<OpenDatabase> | null = null;
-  return {
-    async of(subjects) {
-      opened ??= openDatabase(config, logger, "tool");
-      return createPostgresSubjectKeys((await opened).pool, boxOf(config)).of(subjects);
-    },
-    async close() {
-      await (await opened)?.close();
-    },
-  };
 }
 
 export async function openDatabase(config: Config, logger: Logger, opener: Opener): Promise<OpenDatabase> {
@@ -150,7 +119,7 @@ export async function openEventStore(
 }
 
 /** Its client is a fifth of all that a start loads: only who uses it waits for it. */
-async function openEventStoreDb(
+export async function openEventStoreDb(
   url: string,
   prefix: string,
   logger: Logger,

@@ -6,7 +6,7 @@ import { createReadSchema } from "../projections/engine/checkpoints.ts";
 import { type RebuildProgress, rebuild } from "../projections/engine/rebuild.ts";
 import { ASIDE_MODELS, readModelsFor } from "../projections/read-models.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
-import { openStores } from "./open-stores.ts";
+import { openForReading } from "./open-for-reading.ts";
 import { openingLines } from "./opening-problem.ts";
 import { restoreTerminalAtExit } from "./terminal.ts";
 import { runProgram } from "./ways-out.ts";
@@ -38,7 +38,7 @@ async function main(stop: AbortSignal): Promise<number> {
   const names = given.positionals;
   requireReadModels(names, config.eventStoreUrl);
   const logger = createLogger(config.logLevel === "info" ? "warn" : config.logLevel);
-  const stores = await openStores(config, logger, "tool");
+  const stores = await openForReading(config, logger, "log and rows");
   const { readDb: db, eventStore, codec } = stores;
   const bar = progressBar();
   try {

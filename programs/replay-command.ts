@@ -14,7 +14,7 @@ import { streamOfId } from "../projections/history/history-record.ts";
 import { type LogDeps, streamHistory } from "../projections/history/stream-history.ts";
 import { campaignAt, contactsAt } from "../projections/history/time-travel.ts";
 import { type Command, type Given, UsageError } from "./command-line.ts";
-import { openLog } from "./open-stores.ts";
+import { openForReading } from "./open-for-reading.ts";
 import { brokenLine, brokenRecord, explanationLines, stateLines } from "./replay-lines.ts";
 
 export const REPLAY = {
@@ -73,7 +73,7 @@ export async function replay(
   print: Print,
 ): Promise<number> {
   const request = requestOf(given);
-  const stores = await openLog(config, logger);
+  const stores = await openForReading(config, logger, "log");
   try {
     const { id, at, json, contact } = request;
     const owner = await ownerOf(stores, id);

@@ -1,5 +1,6 @@
 import type { AssistantCheck, ModelUse } from "../ports/assistant-check.ts";
 import type { Clock } from "../ports/clock.ts";
+import { unlessStopped } from "../unless-stopped.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { AssistantHealth } from "./assistant-health.ts";
 
@@ -28,21 +29,9 @@ export async function runAssistantProbe(deps: AssistantProbeDeps, stop: AbortSig
       continue;
     }
     await clock.sleep(PROBE_EVERY_MILLIS, stop);
-    // Nobody waits for an answer that is still on its way when this stops.
     if (!stop.aborted) await unlessStopped(askAll(deps, round), stop);
   }
   unsubscribe();
-}
-
-async function unlessStopped(work: Promise<void>, stop: AbortSignal): Promise<void> {
-  const { promise: stopped, resolve } = Promise.withResolvers<void>();
-  const abort = () => resolve();
-  stop.addEventListener("abort", abort, { once: true });
-  try {
-    await Promise.race([work, stopped]);
-  } finally {
-    stop.removeEventListener("abort", abort);
-  }
 }
 
 async function askAll({ assistantHealth, assistantCheck }: AssistantProbeDeps, round: number): Promise<void> {

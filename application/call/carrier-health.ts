@@ -42,9 +42,8 @@ export function createCarrierHealth(isClosed: (key: string) => boolean = () => f
     unavailable: (key) => isClosed(key) || isAway(silent.get(key)),
     away: () => [...silent.values()].filter(isAway).map(({ way }) => way),
     sawDial: (way, result) => {
-      const answered = result.kind === "accepted" || result.kind === "throttled" || !result.noAnswerAtAll;
-      if (answered) become(way.key, undefined);
-      else sawNobody(way);
+      if ("noAnswerAtAll" in result && result.noAnswerAtAll) sawNobody(way);
+      else become(way.key, undefined);
     },
     sawNobody,
     assumeUnavailable: (way) => {

@@ -1,5 +1,6 @@
 import type { Carriers, CarrierWay } from "../ports/carriers.ts";
 import type { Clock } from "../ports/clock.ts";
+import { unlessStopped } from "../unless-stopped.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 
@@ -18,10 +19,13 @@ export async function runCarrierProbe(deps: CarrierProbeDeps, stop: AbortSignal)
   const signal = createWakeSignal(clock, stop);
   const unsubscribe = carrierHealth.onChange(signal.wake);
   while (!stop.aborted) {
-    if (carrierHealth.away().length === 0) await signal.wait(IDLE_MILLIS);
-    if (carrierHealth.away().length === 0) continue;
+    if (carrierHealth.away().length === 0) {
+      await signal.wait(IDLE_MILLIS);
+      continue;
+    }
     await clock.sleep(PROBE_EVERY_MILLIS, stop);
-    if (!stop.aborted) await Promise.race([askAll(deps), aborted(stop)]);
+    // A carrier that is frozen takes as long to answer as its own limit is.
+    if (!stop.aborted) await unlessStopped(askAll(deps), stop);
   }
   unsubscribe();
 }
@@ -43,13 +47,6 @@ async function answers(carriers: CarrierProbeDeps["carriers"], way: CarrierWay):
   } catch {
     return false;
   }
-}
-
-/** A carrier that is frozen takes as long to answer as its own limit is: a stop does not wait for it. */
-function aborted(stop: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  stop.addEventListener("abort", () => resolve(), { once: true });
-  return promise;
 }
 
 /** Nothing to ask: a change of a carrier's health wakes it. */

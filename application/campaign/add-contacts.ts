@@ -1,3 +1,4 @@
+import { contactCount } from "../../domain/campaign/contact-table.ts";
 import type { RejectedContacts } from "../../domain/campaign/events.ts";
 import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
@@ -74,8 +75,8 @@ export async function addContacts(
 function campaignOf(deps: UseCaseDeps, caller: Caller, campaignId: CampaignId) {
   return deps.aggregates.campaigns.query(
     campaignStream(campaignId),
-    ({ owner, pins, settings, defaulted }) =>
-      owner !== caller.owner || pins === null || settings === null ? null : { pins, settings, defaulted },
+    ({ pins, settings, defaulted }) =>
+      pins?.owner !== caller.owner || settings === null ? null : { pins, settings, defaulted },
     { fresh: true },
   );
 }
@@ -113,6 +114,6 @@ function ruleAgainst({ status, contacts }: CampaignState, added: number): Domain
   if (status === "COMPLETED" || status === "CANCELLED") {
     return new DomainError("campaign.invalid-state", `The campaign is ${status}`, { status });
   }
-  if (contacts.ids.length + added <= MAX_CONTACTS) return null;
+  if (contactCount(contacts) + added <= MAX_CONTACTS) return null;
   return new DomainError("campaign.too-many-contacts", `A campaign holds at most ${MAX_CONTACTS} contacts`);
 }

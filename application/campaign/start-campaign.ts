@@ -1,7 +1,8 @@
+import { chunkRevisions, contactsByZone } from "../../domain/campaign/contact-table.ts";
 import { createPlaceholderCheck } from "../../domain/campaign/placeholder-check.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import type { CampaignWarning } from "../../domain/campaign/warning.ts";
-import type { CampaignId } from "../../domain/shared/ids.ts";
+import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import { campaignStream } from "../log/stream-names.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import type { CampaignCommandDeps } from "./campaign-commands.ts";
@@ -32,7 +33,7 @@ async function warningsOf(
 ): Promise<readonly CampaignWarning[]> {
   const campaign = await deps.aggregates.campaigns.query(
     campaignStream(campaignId),
-    (state) => (state.owner === owner ? snapshot(state) : null),
+    (state) => snapshot(state, owner),
     { fresh: true },
   );
   if (campaign === null) return [];
@@ -43,13 +44,9 @@ async function warningsOf(
   return judgeWarnings(deps, owner, campaign, { zones: campaign.zones, placeholders: check.found() });
 }
 
-/** null: there is no such campaign (yet). */
-function snapshot({ pins, settings, defaulted, contacts }: CampaignState) {
-  if (pins === null || settings === null) return null;
-  const zones = new Map<string | null, number>();
-  for (const index of contacts.zone) {
-    const zone = index === 0 ? null : (contacts.zones[index] ?? null);
-    zones.set(zone, (zones.get(zone) ?? 0) + 1);
-  }
-  return { texts: pins, settings, defaulted, zones, chunks: new Set(contacts.chunkRevision) };
+/** null: the owner has no such campaign (yet). */
+function snapshot({ pins, settings, defaulted, contacts }: CampaignState, owner: OwnerId) {
+  if (pins?.owner !== owner || settings === null) return null;
+  const [zones, chunks] = [contactsByZone(contacts), chunkRevisions(contacts)];
+  return { texts: pins, settings, defaulted, zones, chunks };
 }

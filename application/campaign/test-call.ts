@@ -1,7 +1,8 @@
+import { chunkRevisionOf, idOf } from "../../domain/campaign/contact-row.ts";
 import { rowOf } from "../../domain/campaign/contact-table.ts";
 import { personalTexts, type TextValues } from "../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../domain/campaign/state.ts";
-import type { CampaignId, ConnectionId, ContactId } from "../../domain/shared/ids.ts";
+import type { CampaignId, ConnectionId } from "../../domain/shared/ids.ts";
 import { type Pinned, pinAssistant, pinPhoneNumber } from "../call/pin-configuration.ts";
 import {
   placeSingleCall,
@@ -52,25 +53,25 @@ async function pinCall(
   );
   const { pins, contact } = campaign;
   if (pins === null || pins.owner !== owner) return refused("CAMPAIGN_NOT_FOUND", "Campaign not found");
-  if (contact === null && contactId !== null) {
+  if (contact === null) {
     const message = "Contact not found";
     return refused("CONTACT_NOT_FOUND", message, [{ path: ["contactId"], message }]);
   }
   const number = await usableNumber(deps, pins);
   if (!number.ok) return number;
-  const known = contact && (await deps.texts(campaignId, contact.chunkRevision, contact.contactId));
+  const known = await deps.texts(campaignId, contact.chunkRevision, contact.contactId);
   const values = { name: known?.name ?? null, customData: known?.customData ?? {} };
   const { connectionId } = number.value;
   return callWith(pins, connectionId, await deps.conversations(pins), values);
 }
 
-/** The contact of that id, or the first one; null: there is none. */
+/** The contact of that id, or the first one, which every campaign has; null: there is none of that id. */
 function placeOf({ contacts }: CampaignState, contactId: string | null) {
   const row = contactId === null ? 0 : isContactId(contactId) ? rowOf(contacts, contactId) : undefined;
-  const id: ContactId | undefined = contacts.ids[row ?? -1];
+  const id = row === undefined ? undefined : idOf(contacts, row);
   return id === undefined || row === undefined
     ? null
-    : { contactId: id, chunkRevision: contacts.chunkRevision[row] ?? -1 };
+    : { contactId: id, chunkRevision: chunkRevisionOf(contacts, row) };
 }
 
 /** The campaign's own assistant and number have to be usable now, though it is called with what was pinned. */

@@ -1,3 +1,4 @@
+import { attemptsOf, dueMillisOf, notPlacedOf, statusOf } from "../../domain/campaign/contact-row.ts";
 import { rowOf } from "../../domain/campaign/contact-table.ts";
 import { maxAttempts } from "../../domain/campaign/retry-policy.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
@@ -26,11 +27,12 @@ function outcomeIn(
 ): AttemptOutcome | null {
   const row = request.contactId === null ? undefined : rowOf(contacts, request.contactId);
   if (row === undefined || settings === null || live.has(request.callId)) return null;
-  const waits = contacts.status[row] === "waiting_retry" && contacts.attempts[row] === request.attempt;
-  const calledAgain = (contacts.attempts[row] ?? 0) > request.attempt;
+  const attempts = attemptsOf(contacts, row);
+  const waits = statusOf(contacts, row) === "waiting_retry" && attempts === request.attempt;
+  const calledAgain = attempts > request.attempt;
   return {
-    maxAttempts: maxAttempts(settings, contacts.notPlaced[row] ?? 0),
+    maxAttempts: maxAttempts(settings, notPlacedOf(contacts, row)),
     isFinalAttempt: !waits && !calledAgain,
-    nextAttemptAt: waits ? instantFromMillis(contacts.dueMillis[row] ?? 0) : null,
+    nextAttemptAt: waits ? instantFromMillis(dueMillisOf(contacts, row)) : null,
   };
 }

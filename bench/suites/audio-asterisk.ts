@@ -12,6 +12,7 @@ import { peers } from "../../test/support/telephony/peer-process.ts";
 import type { CustomerFigures } from "../asterisk-customers.ts";
 import type { Benchmark, Result } from "../benchmark.ts";
 import { percentile } from "../load.ts";
+import { processorSeconds } from "../processor-time.ts";
 import { OURS, row } from "../rows.ts";
 import { nextMessage, quickVoice, startFarEnd, talking } from "../talking-calls.ts";
 
@@ -42,6 +43,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
   const pauses = watchPauses();
   const delay = monitorEventLoopDelay({ resolution: 5 });
   const used = process.cpuUsage();
+  const usedByAsterisk = processorSeconds(asterisk.pid());
   const began = wallMillis();
   delay.enable();
   const replies = new Map<string, number>();
@@ -59,6 +61,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
   await systemClock.sleep(SECONDS * 1_000);
   delay.disable();
   const cpu = process.cpuUsage(used);
+  const asteriskSeconds = processorSeconds(asterisk.pid()) - usedByAsterisk;
   const seconds = (wallMillis() - began) / 1_000;
   customers.send("over");
   const heard = (await nextMessage(customers)) as CustomerFigures;
@@ -75,6 +78,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
     }),
     loopMillis: delay.percentile(99) / 1e6,
     processorMillis: (cpu.user + cpu.system) / 1_000 / minutes,
+    asteriskMillis: (asteriskSeconds * 1_000) / minutes,
   });
 }
 
@@ -85,6 +89,7 @@ type Ours = {
   readonly ups: readonly number[];
   readonly loopMillis: number;
   readonly processorMillis: number;
+  readonly asteriskMillis: number;
 };
 
 function resultOf(heard: CustomerFigures, ours: Ours): Result {
@@ -126,6 +131,7 @@ function resultOf(heard: CustomerFigures, ours: Ours): Result {
       row("reply to the dial to the telephone up, p95", "ms", p95(ours.ups), { atMost: 100 }),
       row("telephone up to first audio, p95", "ms", p95(heard.greetings), { atMost: 1_500 }),
       row("processor time of a call-minute", "ms", figure(ours.processorMillis)),
+      row("processor time of a call-minute, of Asterisk", "ms", figure(ours.asteriskMillis)),
     ],
   };
 }

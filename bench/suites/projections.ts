@@ -53,7 +53,7 @@ export const benchmark: Benchmark = {
       for (let run = 0; run < RUNS; run += 1) {
         rebuilds.push(await perSecond(events, () => build(db, eventStore, READ_MODELS)));
         campaigns.push(await perSecond(events, () => build(db, eventStore, CAMPAIGN_MODELS)));
-        await build(db, createMemoryEventStore(systemClock));
+        await build(db, createMemoryEventStore(systemClock), READ_MODELS);
         live.push(await perSecond(events, () => follow(db, eventStore)));
         log(
           `run ${run + 1}: rebuild ${Math.round(rebuilds.at(-1) ?? 0)}, of campaigns ${Math.round(campaigns.at(-1) ?? 0)}, feed ${Math.round(live.at(-1) ?? 0)} events/s`,

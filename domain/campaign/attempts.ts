@@ -5,7 +5,18 @@ import { millisOf } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import { isWindowOpen, localTime } from "./call-window.ts";
 import type { CampaignCommandOf, GrantedDial } from "./commands.ts";
-import { numberOf, rowOf } from "./contact-table.ts";
+import {
+  attemptsOf,
+  dueMillisOf,
+  hasAssistantFailed,
+  idOf,
+  isSkipped,
+  notPlacedOf,
+  numberOf,
+  statusOf,
+  zoneOf,
+} from "./contact-row.ts";
+import { rowOf } from "./contact-table.ts";
 import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
 import type { DialEvidence, SuppressionEntry } from "./evidence.ts";
 import { existing } from "./existing.ts";
@@ -67,7 +78,7 @@ function dialEvent(state: CampaignState, grant: GrantedDial, moment: DialMoment)
   const row = rowOf(state.contacts, grant.contactId) ?? -1;
   const phoneNumber = numberOf(state.contacts, row);
   if (phoneNumber === undefined || numbers.has(phoneNumber) || !isDue(state, row, now)) return null;
-  const zone = moment.zones(state.contacts.zone[row] ?? 0);
+  const zone = moment.zones(zoneOf(state.contacts, row));
   if (zone === null) return null;
   const activeCalls = moment.activeCalls + 1;
   const cap = Math.min(
@@ -75,7 +86,7 @@ function dialEvent(state: CampaignState, grant: GrantedDial, moment: DialMoment)
     grant.evidence.effectiveMaxConcurrentCalls,
   );
   if (activeCalls > cap) return null;
-  const attempt = (state.contacts.attempts[row] ?? 0) + 1;
+  const attempt = attemptsOf(state.contacts, row) + 1;
   const { contactId, callId, dialAt, dialBy } = grant;
   const evidence = {
     ...grant.evidence,
@@ -92,10 +103,9 @@ function dialEvent(state: CampaignState, grant: GrantedDial, moment: DialMoment)
 }
 
 function isDue(state: CampaignState, row: number, now: Instant): boolean {
-  const status = state.contacts.status[row];
+  const status = statusOf(state.contacts, row);
   return (
-    status === "pending" ||
-    (status === "waiting_retry" && (state.contacts.dueMillis[row] ?? 0) <= millisOf(now))
+    status === "pending" || (status === "waiting_retry" && dueMillisOf(state.contacts, row) <= millisOf(now))
   );
 }
 
@@ -106,10 +116,11 @@ export function recordAttemptOutcome(
 ): readonly CampaignEvent[] {
   const { campaignId, settings, status } = existing(state);
   const { contactId, callId, endReason, durationSeconds, cost, endedAt, now } = command;
+  const { contacts } = state;
   const row = state.live.get(callId);
-  if (row === undefined || state.contacts.ids[row] !== contactId) return [];
-  const attempt = state.contacts.attempts[row] ?? 0;
-  const notPlaced = (state.contacts.notPlaced[row] ?? 0) + (isFree(endReason) ? 1 : 0);
+  if (row === undefined || idOf(contacts, row) !== contactId) return [];
+  const attempt = attemptsOf(contacts, row);
+  const notPlaced = notPlacedOf(contacts, row) + (isFree(endReason) ? 1 : 0);
   const ended = {
     campaignId,
     at: now,
@@ -122,13 +133,13 @@ export function recordAttemptOutcome(
     maxAttempts: maxAttempts(settings, notPlaced),
   };
   if (END_REASONS[endReason].status === "completed") return [{ type: "ContactSucceeded", data: ended }];
-  const final = status === "CANCELLED" || state.contacts.noRetry.has(row);
+  const final = status === "CANCELLED" || isSkipped(contacts, row);
   const failed = {
     endReason,
     endedAt,
     counted: attempt - notPlaced,
     notPlaced,
-    assistantErrors: state.contacts.assistantFailed.has(row) ? 2 : 1,
+    assistantErrors: hasAssistantFailed(contacts, row) ? 2 : 1,
     retryMinuteMillis: command.retryMinuteMillis,
   };
   return [
@@ -148,7 +159,7 @@ export function skipContact(
   const row = rowOf(state.contacts, contactId);
   if (row === undefined)
     throw new DomainError("campaign.contact-not-found", "There is no such contact", { contactId });
-  if (state.contacts.noRetry.has(row)) return [];
+  if (isSkipped(state.contacts, row)) return [];
   if (status === "COMPLETED" || status === "CANCELLED") throw invalidState(status);
   return skipEvents(state, contactId, reason, now);
 }
@@ -169,13 +180,13 @@ function skipEvents(
 }
 
 function skipOutcome(state: CampaignState, row: number): ContactSkipped["data"]["outcome"] | null {
-  switch (state.contacts.status[row]) {
+  switch (statusOf(state.contacts, row)) {
     case "pending":
       return "skipped";
     case "waiting_retry":
       return "failed";
     case "dialing":
-      return state.contacts.noRetry.has(row) ? null : "no_retry";
+      return isSkipped(state.contacts, row) ? null : "no_retry";
     default:
       return null;
   }

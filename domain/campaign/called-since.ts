@@ -1,6 +1,7 @@
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import type { CallOfTheCarrier, CampaignCommand } from "./commands.ts";
-import { numberOf } from "./contact-table.ts";
+import { idOf, isSkipped, numberOf, statusOf } from "./contact-row.ts";
+import { contactCount } from "./contact-table.ts";
 import type { CampaignEvent, ContactSkipped } from "./events.ts";
 import { existing } from "./existing.ts";
 import type { CampaignState } from "./state.ts";
@@ -20,14 +21,11 @@ export function endCalledSince(
   const called = lastCalls(calls, state);
   const { contacts } = state;
   const ended: ContactSkipped[] = [];
-  for (let row = 0; row < contacts.ids.length && ended.length < limit; row += 1) {
-    const [contactId, contactWas, number] = [
-      contacts.ids[row],
-      contacts.status[row],
-      numberOf(contacts, row),
-    ];
+  for (let row = 0; row < contactCount(contacts) && ended.length < limit; row += 1) {
+    const [contactId, contactWas] = [idOf(contacts, row), statusOf(contacts, row)];
+    const number = numberOf(contacts, row);
     const call = number === undefined ? undefined : called.get(number);
-    if (contactId === undefined || call === undefined || contacts.noRetry.has(row)) continue;
+    if (contactId === undefined || call === undefined || isSkipped(contacts, row)) continue;
     if (contactWas !== "pending" && contactWas !== "waiting_retry" && contactWas !== "dialing") continue;
     const outcome = contactWas === "dialing" ? "no_retry" : "failed";
     const unknownCall = { callId: call.callId, calledAt: call.at, contactWas };

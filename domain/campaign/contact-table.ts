@@ -5,11 +5,11 @@ import { findRow, noRows, type RowsById, withRows } from "./rows-by-id.ts";
 
 /**
  * The contacts of a campaign, a column per fact and a row per contact in the order of import: 100 campaigns of 10,000 contacts have to fit in a
- * process. Names and custom data stay in the log; `chunkRevision` says where.
+ * process. Names and custom data stay in the log; `chunkRevision` says where. `contact-row` reads and changes a row.
  */
 export type ContactTable = {
   readonly ids: ContactId[];
-  /** Their digits; `numberOf` tells them as they are. */
+  /** Their digits. */
   numbers: Float64Array;
   /** Index into `zones`; 0 is the campaign's own zone. */
   zone: Uint16Array;
@@ -75,10 +75,8 @@ export function addContacts(table: ContactTable, contacts: readonly NewContact[]
   table.rows = withRows(table.rows, table.ids, first);
 }
 
-/** undefined: there is no such row. */
-export function numberOf({ numbers }: ContactTable, row: number): PhoneNumber | undefined {
-  const digits = numbers[row];
-  return digits === undefined ? undefined : `+${digits}`;
+export function contactCount({ ids }: ContactTable): number {
+  return ids.length;
 }
 
 /** undefined: there is no such contact. */
@@ -112,6 +110,35 @@ function internedZone({ zones }: ContactTable, timezone: string | null): number 
   if (timezone === null) return 0;
   const known = zones.indexOf(timezone, 1);
   return known === -1 ? zones.push(timezone) - 1 : known;
+}
+
+/** null: the campaign's own zone. */
+export function zoneText({ zones }: ContactTable, zone: number): string | null {
+  return zone === 0 ? null : (zones[zone] ?? null);
+}
+
+export function neverCalledIn({ pendingIn }: ContactTable, zone: number): number {
+  return pendingIn[zone] ?? 0;
+}
+
+/** Zones with contacts that are still to be called. */
+export function zonesStillToCall({ zones, pendingIn, waitingIn }: ContactTable): readonly number[] {
+  return [...zones.keys()].filter((zone) => (pendingIn[zone] ?? 0) + (waitingIn[zone] ?? 0) > 0);
+}
+
+/** How many contacts are in each zone, whatever became of them; null: the campaign's own. */
+export function contactsByZone(table: ContactTable): ReadonlyMap<string | null, number> {
+  const counts = new Map<string | null, number>();
+  for (const index of table.zone) {
+    const zone = zoneText(table, index);
+    counts.set(zone, (counts.get(zone) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The events that have names and custom data. */
+export function chunkRevisions({ chunkRevision }: ContactTable): ReadonlySet<number> {
+  return new Set(chunkRevision);
 }
 
 /** A row that takes another status leaves and joins the contacts of its zone that are still to be called. */

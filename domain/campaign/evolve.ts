@@ -1,7 +1,17 @@
 import { assertNever } from "../shared/errors.ts";
 import type { CallId } from "../shared/ids.ts";
 import { millisOf } from "../shared/instant.ts";
-import { addContacts, numberOf, recount, rowOf } from "./contact-table.ts";
+import {
+  addAssistantFailure,
+  addAttempt,
+  addNotPlaced,
+  changeStatus,
+  numberOf,
+  skip,
+  statusOf,
+  waitUntil,
+} from "./contact-row.ts";
+import { addContacts, contactCount, rowOf } from "./contact-table.ts";
 import type {
   CampaignCreated,
   CampaignEvent,
@@ -121,7 +131,7 @@ function dialed(
   const row = rowOf(state.contacts, contactId);
   if (row === undefined) return state;
   move(state, row, "dialing");
-  state.contacts.attempts[row] = (state.contacts.attempts[row] ?? 0) + 1;
+  addAttempt(state.contacts, row);
   state.live.set(callId, row);
   state.liveNumbers.add(phoneNumber);
   return state;
@@ -145,11 +155,11 @@ function attemptFailed(
 ): CampaignState {
   const row = released(state, callId);
   if (row === undefined) return state;
-  if (isFree(endReason)) state.contacts.notPlaced[row] = (state.contacts.notPlaced[row] ?? 0) + 1;
-  if (isOnce(endReason)) state.contacts.assistantFailed.add(row);
+  if (isFree(endReason)) addNotPlaced(state.contacts, row);
+  if (isOnce(endReason)) addAssistantFailure(state.contacts, row);
   if (retryAt === null) return move(state, row, "failed");
   const due = millisOf(retryAt);
-  state.contacts.dueMillis[row] = due;
+  waitUntil(state.contacts, row, due);
   pushRetry(state.retries, row, due);
   return move(state, row, "waiting_retry");
 }
@@ -166,31 +176,29 @@ function released(state: CampaignState, callId: CallId): number | undefined {
 function skipped(state: CampaignState, { contactId, outcome }: ContactSkipped["data"]): CampaignState {
   const row = rowOf(state.contacts, contactId);
   if (row === undefined) return state;
-  state.contacts.noRetry.add(row);
+  skip(state.contacts, row);
   return outcome === "no_retry" ? state : move(state, row, outcome);
 }
 
 function cancelled(state: CampaignState): CampaignState {
   state.status = "CANCELLED";
-  state.contacts.status.forEach((status, row) => {
+  for (let row = 0; row < contactCount(state.contacts); row += 1) {
+    const status = statusOf(state.contacts, row);
     if (status === "pending") move(state, row, "skipped");
     if (status === "waiting_retry") move(state, row, "failed");
-  });
+  }
   return unpaused(state);
 }
 
 /** The one place where a contact's status changes: the counts always add up. */
 function move(state: CampaignState, row: number, status: ContactStatus): CampaignState {
-  const before = state.contacts.status[row];
+  const { contacts } = state;
+  const before = statusOf(contacts, row);
   if (before === undefined) return state;
   state.counts[before] -= 1;
   state.counts[status] += 1;
-  state.contacts.status[row] = status;
-  recount(state.contacts, row, before, status);
-  while (
-    state.contacts.status[state.firstPending] !== "pending" &&
-    state.firstPending < state.contacts.status.length
-  )
+  changeStatus(contacts, row, before, status);
+  while (statusOf(contacts, state.firstPending) !== "pending" && state.firstPending < contactCount(contacts))
     state.firstPending += 1;
   return state;
 }

@@ -1,5 +1,6 @@
 import { DomainError } from "../shared/errors.ts";
 import type { CampaignCommandOf } from "./commands.ts";
+import { contactCount } from "./contact-table.ts";
 import type { CampaignEvent } from "./events.ts";
 import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
@@ -73,7 +74,7 @@ function requireWhole(
 
 /** Judged at the seal: of two imports at once the second may be one too many. */
 function requireRoom(state: CampaignState, added: number): void {
-  const total = state.contacts.ids.length + added;
+  const total = contactCount(state.contacts) + added;
   if (total > MAX_CONTACTS)
     throw new DomainError("campaign.too-many-contacts", `A campaign holds at most ${MAX_CONTACTS} contacts`, {
       total,

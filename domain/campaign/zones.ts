@@ -1,10 +1,11 @@
 import type { Instant } from "../shared/instant.ts";
 import { isWindowOpen, nextOpening } from "./call-window.ts";
+import { zonesStillToCall, zoneText } from "./contact-table.ts";
 import type { CampaignState } from "./state.ts";
 
 /** The zone in which the contacts of an interned zone are judged: their own, or the campaign's for those without one. */
 export function zoneName(state: CampaignState, zone: number): string {
-  return zone === 0 ? (state.settings?.timezone ?? "") : (state.contacts.zones[zone] ?? "");
+  return zoneText(state.contacts, zone) ?? state.settings?.timezone ?? "";
 }
 
 /** Each zone is judged once, whatever the number of contacts in it. */
@@ -32,10 +33,7 @@ export function closedUntil(state: CampaignState, now: Instant): { readonly open
 
 /** Zones with contacts that are still to be called. */
 export function zonesToCall({ contacts }: CampaignState): readonly number[] {
-  return contacts.zones.flatMap((_name, zone) => {
-    const count = (contacts.pendingIn[zone] ?? 0) + (contacts.waitingIn[zone] ?? 0);
-    return count > 0 ? [zone] : [];
-  });
+  return zonesStillToCall(contacts);
 }
 
 /** null when there is none. */

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "../../application/ports/logger.ts";
-import { repeatUntilStopped } from "../../application/repeating.ts";
 import { systemClock } from "../clock.ts";
+import { listenUntilStopped } from "../listener.ts";
 
-const RECONNECT_MILLIS = 500;
-const PROBE_MILLIS = 10_000;
 const GATHER_MILLIS = 5;
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const PAYLOAD_BYTES = 7_000;
@@ -53,22 +51,29 @@ export function createNotifications(pool: pg.Pool, logger: Logger): Notification
   const tellGap = (): void => {
     for (const topic of subscribers.values()) for (const { onGap } of topic) onGap?.();
   };
-  const listen = async (ready: () => void): Promise<void> => {
-    const pause = () => {
-      listening = false;
-      return systemClock.sleep(RECONNECT_MILLIS, stop.signal);
-    };
-    const onFailure = (error: unknown) =>
-      logger.warn({ problem: String(error) }, "notifications of other processes are not heard");
-    await repeatUntilStopped({ signal: stop.signal, pause, onFailure }, () =>
-      listenOnce(pool, stop.signal, receive, () => {
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client(pool.options);
+    client.on("error", () => undefined); // the listener learns of it by `end`
+    await client.connect();
+    return client;
+  };
+  const listen = (ready: () => void): Promise<void> =>
+    listenUntilStopped({
+      channel: CHANNEL,
+      connect,
+      signal: stop.signal,
+      onListening() {
         listening = true;
         tellGap();
         ready();
-      }),
-    );
-    listening = false;
-  };
+      },
+      onNotification: receive,
+      onLost() {
+        listening = false;
+      },
+      onFailure: (error) =>
+        logger.warn({ problem: String(error) }, "notifications of other processes are not heard"),
+    });
   const send = async (): Promise<void> => {
     await systemClock.sleep(GATHER_MILLIS);
     while (outgoing.length > 0) {
@@ -101,32 +106,6 @@ export function createNotifications(pool: pg.Pool, logger: Logger): Notification
       await Promise.all([loop, sending]);
     },
   };
-}
-
-/** Resolves or rejects when the connection is gone, or the caller stops. */
-async function listenOnce(
-  pool: pg.Pool,
-  stop: AbortSignal,
-  receive: (payload: string | undefined) => void,
-  ready: () => void,
-): Promise<void> {
-  const client = new pg.Client(pool.options);
-  const lost = new AbortController();
-  client.on("error", () => lost.abort());
-  client.on("end", () => lost.abort());
-  client.on("notification", ({ payload }) => receive(payload));
-  try {
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
-    ready();
-    const over = AbortSignal.any([stop, lost.signal]);
-    while (!over.aborted) {
-      await systemClock.sleep(PROBE_MILLIS, over);
-      if (!over.aborted) await client.query("select 1");
-    }
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 function nextPayload(here: string, outgoing: Telling[]): string {

@@ -98,9 +98,9 @@ class InProcessTestRunner {
     delete perTest[from];
   }
 
-  async mutantRun({ activeMutant, testFilter, hitLimit, disableBail }) {
+  async mutantRun({ activeMutant, sandboxFileName, testFilter, hitLimit, disableBail }) {
     if (hasHung(activeMutant.id)) return { status: MutantRunStatus.Timeout, reason: "lets nothing else run" };
-    const chosen = new Set(this.#withinBudget(testFilter));
+    const chosen = new Set(this.#withinBudget(testFilter, path.relative(process.cwd(), sandboxFileName)));
     // A file begins where its cheapest test is.
     const files = [...new Set([...chosen].map((id) => id.slice(0, id.indexOf("#"))))];
     await this.#load(files);
@@ -131,12 +131,12 @@ class InProcessTestRunner {
     }
   }
 
-  /** JUDGE_MILLIS: the cheapest tests up to so much are enough for a mutant; what only others would kill counts as survived. */
-  #withinBudget(testIds) {
+  /** JUDGE_MILLIS: the nearest tests, cheapest first, up to so much are enough for a mutant; what only others would kill counts as survived. */
+  #withinBudget(testIds, mutated) {
     const budget = Number(process.env.JUDGE_MILLIS ?? Number.POSITIVE_INFINITY);
     let spent = 0;
     return testIds
-      .toSorted((a, b) => this.#cost(a) - this.#cost(b))
+      .toSorted((a, b) => farness(a, mutated) - farness(b, mutated) || this.#cost(a) - this.#cost(b))
       .filter((id, index) => {
         spent += this.#cost(id);
         return index === 0 || spent <= budget;
@@ -146,6 +146,13 @@ class InProcessTestRunner {
   #cost(id) {
     return this.#durations[id] ?? 1;
   }
+}
+
+/** 0 for a test of the mutated file, 1 for one of its folder, 2 for others. */
+function farness(testId, mutated) {
+  const tests = testId.slice("test/".length, testId.indexOf(".test.ts#"));
+  if (`${tests}.ts` === mutated) return 0;
+  return path.dirname(tests) === path.dirname(mutated) ? 1 : 2;
 }
 
 /** JUDGES: patterns with commas between them, in place of those of tests.json. */

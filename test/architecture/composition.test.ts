@@ -30,6 +30,11 @@ it.each([
       "test/simulation/simulated-process.ts",
     ],
   ],
+  [
+    "openForReading",
+    ["programs/rebuild.ts", "programs/replay-command.ts", "test/support/drills/audit-log.ts"],
+  ],
+  ["openStores", ["main.ts", "programs/open-for-reading.ts", "test/api/support/planted-call.ts"]],
   ["openEngine", ["main.ts"]],
   ["openAdapters", ["main.ts"]],
   ["openCarrierLine", ["main.ts"]],

@@ -19,7 +19,7 @@ import { type SippTrunk, startSipp } from "../support/telephony/sipp-trunk.ts";
 const KEY = createHash("sha256").update("the key of this drill").digest("hex");
 /**
  * Where each life of the service ends, in place of one SIGKILL in mid-campaign, as CRASH_AT takes it:
- * `ASTERISK_CRASH_POINTS=before-place-call:3,after-place-call:3 npx vitest run test/drills/asterisk-drill.peers.test.ts`.
+ * `ASTERISK_CRASH_POINTS=carrier.placeCall.before:3,carrier.placeCall.after:3 npx vitest run test/drills/asterisk-drill.peers.test.ts`.
  */
 const POINTS = (process.env["ASTERISK_CRASH_POINTS"] ?? "").split(",").filter((point) => point !== "");
 const DEATHS = Math.max(1, POINTS.length);

@@ -3,9 +3,9 @@ import { type EventStore, START } from "../../../application/ports/event-store.t
 import type { Logger } from "../../../application/ports/logger.ts";
 import { endPool } from "../../end-pool.ts";
 import { checkAppend, checkIds } from "../append-guard.ts";
+import { createAnnouncements } from "./announcements.ts";
 import { openConnections, type PostgresLogOptions } from "./connection.ts";
 import { createGroupWriter } from "./group-writer.ts";
-import { createNotifications } from "./notifications.ts";
 import { comparePositions } from "./positions.ts";
 import { createQuery } from "./query.ts";
 import { readAll, readStream } from "./read.ts";
@@ -25,17 +25,17 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
   const query = createQuery(connections.readers, closing.signal);
   const readShort = createShortReads(query, connections.readers.options.max);
   const wakeUps = createWakeUps();
-  const notifications = createNotifications(connections, wakeUps);
+  const announcements = createAnnouncements(connections, wakeUps);
   const recent = createRecentWrites();
   const writer = createGroupWriter(connections, recent, () => {
     wakeUps.raise(false);
-    notifications.announce();
+    announcements.announce();
   });
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     closing.abort();
     await writer.close(); // its last group is announced
-    await notifications.close();
+    await announcements.close();
     await endPool(connections.readers);
   };
   return {
@@ -48,7 +48,7 @@ export function createPostgresEventStore(logger: Logger, options: PostgresLogOpt
     read: (stream, read) => readStream(query, readShort, stream, read ?? {}),
     readAll: (page) => readAll(query, page),
     subscribe(subscription) {
-      notifications.listen();
+      announcements.listen();
       const signal = AbortSignal.any([subscription.signal, closing.signal]);
       return subscribe({ query, recent, wakeUps, logger }, subscription, signal);
     },

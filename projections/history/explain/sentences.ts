@@ -5,6 +5,7 @@ import type { Instant } from "../../../domain/shared/instant.ts";
 import { clockTime } from "../local-clock.ts";
 import { timesToCall } from "../window-words.ts";
 import type { Judgement } from "./judge-contact.ts";
+import { endWords, refusalWords } from "./reason-words.ts";
 
 /** Whose contact it is and by which clock it is told. */
 export type Subject = { readonly who: string; readonly timezone: string; readonly at: Instant };
@@ -34,13 +35,13 @@ function english({ who, timezone, at }: Subject, judged: Judgement): string {
     case "cancelled":
       return `${who} is not called any more: the campaign was cancelled at ${time(judged.cancel.at)}.`;
     case "reached":
-      return `${who} was reached: attempt ${judged.end.attempt} ended at ${time(judged.end.at)} as ${words(judged.end.endReason)}.`;
+      return `${who} was reached: attempt ${judged.end.attempt} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}.`;
     case "in_call":
       return `${who} is in a call: attempt ${judged.dial.attempt} was dialled at ${time(judged.dial.at)}.`;
     case "failed_for_good":
-      return `${who} was not reached and is not called again: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${words(judged.end.endReason)}, after which there is no retry.`;
+      return `${who} was not reached and is not called again: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}, after which there is no retry.`;
     case "budget_used":
-      return `${who} was not reached and is not called again: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts}, the last, ended at ${time(judged.end.at)} as ${words(judged.end.endReason)}.`;
+      return `${who} was not reached and is not called again: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts}, the last, ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}.`;
     case "not_started":
       return `${who} waits for the campaign, which has not been started${judged.startAt === null ? "" : `; it starts by itself at ${time(judged.startAt)}`}.`;
     case "paused": {
@@ -48,7 +49,7 @@ function english({ who, timezone, at }: Subject, judged: Judgement): string {
       return `${who} waits for the campaign, which was paused at ${time(judged.pause.at)}: ${PAUSES.en[reason]}${opens === null ? "" : `; the window opens at ${time(opens)}`}.`;
     }
     case "waiting_retry":
-      return `${who} waits for a retry${judged.until === null ? "" : `, which is due at ${time(judged.until)}`}: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${words(judged.end.endReason)}.`;
+      return `${who} waits for a retry${judged.until === null ? "" : `, which is due at ${time(judged.until)}`}: attempt ${judged.end.attempt} of at most ${judged.end.maxAttempts} ended at ${time(judged.end.at)} as ${endWords("en", judged.end.endReason)}.`;
     case "outside_own_window":
       return `${who} is called ${timesToCall(judged.window)} in ${judged.timezone}, where it was ${clockTime(judged.timezone, at)}${judged.until === null ? "" : `; that begins again at ${clockTime(judged.timezone, judged.until)}`}.`;
     case "due":
@@ -78,13 +79,13 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
     case "cancelled":
       return `${who} artık aranmıyor: kampanya ${time(judged.cancel.at)} zamanında iptal edildi.`;
     case "reached":
-      return `${who} kişisine ulaşıldı: ${judged.end.attempt}. deneme ${time(judged.end.at)} zamanında sona erdi (${judged.end.endReason}).`;
+      return `${who} kişisine ulaşıldı: ${judged.end.attempt}. deneme ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)}).`;
     case "in_call":
       return `${who} şu anda bir çağrıda: ${judged.dial.attempt}. deneme ${time(judged.dial.at)} zamanında arandı.`;
     case "failed_for_good":
-      return `${who} kişisine ulaşılamadı, yeniden aranmayacak: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${judged.end.endReason}); bundan sonra yeniden deneme yok.`;
+      return `${who} kişisine ulaşılamadı, yeniden aranmayacak: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)}); bundan sonra yeniden deneme yok.`;
     case "budget_used":
-      return `${who} kişisine ulaşılamadı, yeniden aranmayacak: en fazla ${judged.end.maxAttempts} denemenin sonuncusu olan ${judged.end.attempt}. deneme ${time(judged.end.at)} zamanında sona erdi (${judged.end.endReason}).`;
+      return `${who} kişisine ulaşılamadı, yeniden aranmayacak: en fazla ${judged.end.maxAttempts} denemenin sonuncusu olan ${judged.end.attempt}. deneme ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)}).`;
     case "not_started":
       return `${who} kampanyayı bekliyor; kampanya başlatılmadı${judged.startAt === null ? "" : `, ${time(judged.startAt)} zamanında kendiliğinden başlayacak`}.`;
     case "paused": {
@@ -92,7 +93,7 @@ function turkish({ who, timezone, at }: Subject, judged: Judgement): string {
       return `${who} kampanyayı bekliyor; kampanya ${time(judged.pause.at)} zamanında duraklatıldı: ${PAUSES.tr[reason]}${opens === null ? "" : `; arama saatleri ${time(opens)} zamanında başlıyor`}.`;
     }
     case "waiting_retry":
-      return `${who} yeniden aranmayı bekliyor${judged.until === null ? "" : `, zamanı ${time(judged.until)}`}: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${judged.end.endReason}).`;
+      return `${who} yeniden aranmayı bekliyor${judged.until === null ? "" : `, zamanı ${time(judged.until)}`}: en fazla ${judged.end.maxAttempts} denemenin ${judged.end.attempt}. denemesi ${time(judged.end.at)} zamanında sona erdi (${endWords("tr", judged.end.endReason)}).`;
     case "outside_own_window":
       return `${who} kendi arama saatlerinin dışında: ${judged.timezone} diliminde saat ${clockTime(judged.timezone, at)} idi${judged.until === null ? "" : `; arama saatleri ${clockTime(judged.timezone, judged.until)} zamanında başlıyor`}.`;
     case "due":
@@ -123,10 +124,6 @@ const PAUSES: Readonly<Record<Language, Readonly<Record<PauseReason, string>>>> 
   },
 };
 
-function words(reason: string): string {
-  return reason.replaceAll("_", " ");
-}
-
 /** Of a number that an import refused, in UTC: there is no contact, and no zone. */
 export function rejectedSentence(
   language: Language,
@@ -134,6 +131,6 @@ export function rejectedSentence(
 ): string {
   const time = clockTime("UTC", at);
   return language === "tr"
-    ? `${number} hiç aranmadı: içe aktarma ${time} zamanında (UTC) bu numarayı reddetti (${reason}).`
-    : `${number} was never to be called: an import refused it at ${time} UTC as ${words(reason)}.`;
+    ? `${number} hiç aranmadı: içe aktarma ${time} zamanında (UTC) bu numarayı reddetti (${refusalWords("tr", reason)}).`
+    : `${number} was never to be called: an import refused it at ${time} UTC as ${refusalWords("en", reason)}.`;
 }

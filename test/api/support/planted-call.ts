@@ -6,7 +6,7 @@ import { drawKey } from "../../../infrastructure/account/subject-keys/draw-key.t
 import type { Config } from "../../../infrastructure/config.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { loadSecretsKey, secretBox } from "../../../infrastructure/secrets.ts";
-import { openLog } from "../../../programs/open-stores.ts";
+import { openStores } from "../../../programs/open-stores.ts";
 import { eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { silentLogger } from "../../support/silent.ts";
 import { plantedConversation } from "./planted-conversation.ts";
@@ -33,7 +33,7 @@ export async function plantedCall(
     "insert into config.subject_keys (subject, owner_id, sealed_key) values ($1, $2, decode($3, 'base64'))",
     [callId, owner, sealedKey],
   );
-  const stores = await openLog(config, silentLogger);
+  const stores = await openStores(config, silentLogger, "tool");
   try {
     const events = plantedConversation(mark, { callId, owner, now: Date.now() });
     const sealed = await eventsToAppend(stores.codec, owner, events);

@@ -43,6 +43,7 @@ describe("a carrier", () => {
   it.each([
     ["accepted", accepted],
     ["answered late", late],
+    ["refused for now", { kind: "throttled", retryAfterMillis: 1_000 } as const],
   ])("counts from the beginning after one that was %s", (_what, answer) => {
     expect(see(silent, silent, silent, silent, answer, silent, silent, silent, silent)).toBe(false);
     expect(changes).toEqual([]);
@@ -107,5 +108,65 @@ describe("the probe", () => {
     expect(asked).toHaveLength(4);
     stop.abort();
     await until(stores, running);
+  });
+
+  /** Asks a carrier that was away from the beginning, with what it answers and when. */
+  async function probed(available: () => Promise<boolean>, route?: () => Promise<null>) {
+    const stores = sharedStores();
+    const stop = new AbortController();
+    let asked = 0;
+    const telephony = {
+      ...QUIET_CARRIER,
+      placeCall: async () => silent,
+      available: () => {
+        asked += 1;
+        return available();
+      },
+    };
+    const carriers = oneCarrier(telephony);
+    health.assumeUnavailable(WAY);
+    const deps = {
+      carriers: { route: route ?? carriers.route },
+      carrierHealth: health,
+      clock: stores.clock,
+    };
+    const running = runCarrierProbe(deps, stop.signal);
+    return { stores, stop, running, asked: () => asked };
+  }
+
+  it("asks again a carrier that fails to answer", async () => {
+    const { stores, stop, running, asked } = await probed(() => Promise.reject(new Error("away")));
+    await pass(stores, 25_000);
+    expect([asked(), health.unavailable("simulated")]).toEqual([2, true]);
+    stop.abort();
+    await until(stores, running);
+  });
+
+  it("asks no more about a connection that is gone", async () => {
+    const { stores, stop, running } = await probed(
+      async () => false,
+      async () => null,
+    );
+    await pass(stores, 10_500);
+    expect(health.away()).toEqual([]);
+    stop.abort();
+    await until(stores, running);
+  });
+
+  it("asks nobody twice at once, and does not wait for an answer when it stops", async () => {
+    const { stores, stop, running, asked } = await probed(() => new Promise<boolean>(() => undefined));
+    await pass(stores, 35_000);
+    expect(asked()).toBe(1);
+    stop.abort();
+    await until(stores, running);
+    expect(health.unavailable("simulated")).toBe(true);
+  });
+
+  it("asks nobody any more when it stops before its time, and hears of no change then", async () => {
+    const { stores, stop, running, asked } = await probed(async () => false);
+    await pass(stores, 5_000);
+    stop.abort();
+    await until(stores, running);
+    expect(asked()).toBe(0);
   });
 });

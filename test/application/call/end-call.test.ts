@@ -74,6 +74,35 @@ describe("ending a call", () => {
     const outcome = await until(stores, one.useCases.endCall({ ...CALLER, owner: "usr_2" }, callId));
     expect(outcome.ok ? "ok" : outcome.refusal.code).toBe("CALL_NOT_FOUND");
   });
+
+  it("answers a call that nobody knows as one that is not there", async () => {
+    const { stores, one } = await ringing();
+    expect(await until(stores, one.useCases.endCall(CALLER, "call_none"))).toMatchObject({
+      refusal: { code: "CALL_NOT_FOUND", message: "Call not found" },
+    });
+  });
+
+  it("tells a call that was completed, also by another process, as it is, and wishes for nothing", async () => {
+    const { stores, one, callId, stream } = await ringing();
+    const other = engineProcess(stores, { processId: "other", works: false });
+    const fact = { callId, carrierRef: `ref-${callId}`, occurredAt: stores.clock.now() };
+    const answered = { type: "answered", answeredBy: "human" } as const;
+    await until(stores, other.sink({ ...fact, ...answered, dedupeKey: "1", sequence: 1 }));
+    const ended = {
+      type: "ended",
+      endReason: "customer_ended",
+      endedBy: "customer",
+      answeredAt: fact.occurredAt,
+      answeredBy: "human",
+      recordingExpected: false,
+      carrierCode: null,
+    } as const;
+    await until(stores, other.sink({ ...fact, ...ended, dedupeKey: "2", sequence: 2 }));
+    expect(await until(stores, one.useCases.endCall(CALLER, callId))).toMatchObject({
+      value: { callId, status: "completed", endReason: "customer_ended", alreadyEnded: true },
+    });
+    expect([typesOf(stores, stream).includes("CallEndRequested"), one.hungUp]).toEqual([false, []]);
+  });
 });
 
 describe("the due loop", () => {

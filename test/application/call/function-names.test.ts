@@ -5,6 +5,8 @@ it.each([
   ["Order status", "order_status"],
   ["  Randevu Alındı Ğ!  ", "randevu_alindi_g"],
   ["end_call", "end_call"],
+  ["a -- b", "a_b"],
+  ["__private__", "private"],
   ["日本", "tool"],
   ["", "tool"],
   ["a".repeat(80), "a".repeat(64)],

@@ -88,6 +88,7 @@ describe("contacts added to a campaign", () => {
       ok: false,
       refusal: { code: "VALIDATION_ERROR", message, details },
     });
+    expect(typesOf(stores, STREAM)).toEqual(["ContactsImported", "CampaignCreated"]);
     expect(await add(request(many(9_998)))).toMatchObject({ ok: true, value: { added: 9_998 } });
     expect(await add(request(many(1)))).toMatchObject({ ok: false, refusal: { details } });
   });

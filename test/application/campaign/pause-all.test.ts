@@ -5,26 +5,10 @@ import { START } from "../../../application/ports/event-store.ts";
 import type { CampaignRecord } from "../../../application/ports/queries/campaign-records.ts";
 import type { PageRequest } from "../../../application/ports/queries/pages.ts";
 import type { CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
-import { createEventCodec } from "../../../infrastructure/log/codec.ts";
-import { createCampaignMoments } from "../../../projections/history/campaign-moments.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { CALLER, engineProcess, OWNER, sharedStores, until } from "../engine-world.ts";
-import { campaignRequest } from "../example-request.ts";
+import { CALLER, OWNER } from "../engine-world.ts";
+import { campaignRecord } from "./campaign-record.ts";
 
 const FINE = { ok: true, value: null, position: "1" } as const;
-
-async function aRecord(): Promise<CampaignRecord> {
-  const stores = sharedStores();
-  await until(
-    stores,
-    engineProcess(stores, { works: false }).useCases.createCampaign(CALLER, campaignRequest(1)),
-  );
-  const eventStore = createMemoryEventStore(stores.clock, stores.database);
-  const moments = createCampaignMoments({ eventStore, codec: createEventCodec(stores.keys) });
-  const moment = await moments.rightAfter("cmp_1", 1);
-  if (moment === null) throw new Error("there is no campaign");
-  return moment.campaign;
-}
 
 type Options = {
   readonly head?: string;
@@ -34,7 +18,7 @@ type Options = {
 
 /** Campaigns on pages of one; `cmp_2` was paused by hand, `cmp_3` by itself. */
 async function world({ head = "7", behind = false, pause = async () => FINE }: Options = {}) {
-  const record = await aRecord();
+  const record = await campaignRecord();
   const rows: readonly CampaignRecord[] = [
     { ...record, id: "cmp_1", pauseReason: null },
     { ...record, id: "cmp_2", pauseReason: "manual" },

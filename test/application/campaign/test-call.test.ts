@@ -76,6 +76,26 @@ describe("a test call of a campaign", () => {
     },
   );
 
+  it("says what the campaign says now to a contact that another process has added", async () => {
+    await create();
+    const other = engineProcess(stores, { processId: "other", works: false });
+    await until(stores, other.useCases.changeCampaign(CALLER, "cmp_1", { name: "Known there" }));
+    const eve = exampleContacts(["+12025558000"]).map((contact) => ({ ...contact, name: "Eve" }));
+    const added = { contacts: eve, refusedRows: [], skipDuplicates: false, reservedImportId: null };
+    await until(stores, useCases.addContacts(CALLER, "cmp_1", added));
+    const imported = openEvents(stores, "campaign-cmp_1").findLast(({ type }) => type === "ContactsImported");
+    const known: unknown = imported?.data["contacts"];
+    const [contact] = Array.isArray(known) ? known : [];
+    const called = other.useCases.startTestCall(CALLER, {
+      reservedCallId: "call_1",
+      to: "+12025559999",
+      campaignId: "cmp_1",
+      contactId: contact.contactId,
+    });
+    expect(await until(stores, called)).toMatchObject({ ok: true });
+    expect(requested()).toMatchObject({ greetingMessage: "Hello Eve" });
+  });
+
   it("is refused to a stranger as if the campaign were not there", async () => {
     const refusal = { code: "CAMPAIGN_NOT_FOUND", message: "Campaign not found" };
     expect(await call()).toMatchObject({ refusal });

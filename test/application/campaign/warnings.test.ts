@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { previewTexts } from "../../../application/campaign/preview-texts.ts";
+import { creditsToUnits } from "../../../domain/shared/credits.ts";
 import {
   ASSISTANT,
   CALLER,
@@ -54,6 +55,42 @@ describe("the start of a campaign", () => {
     expect(await start()).toContainEqual(
       expect.objectContaining({ code: "credits_short", needed: 2, available: 1 }),
     );
+  });
+
+  it("warns of contacts in each zone, however many there are in it, and of credits that other calls have reserved", async () => {
+    const window = { start: 9, end: 10, excludedDates: [], days: [] };
+    const request = campaignRequest(3, { window, timezone: null, greetingMessage: "Hi" });
+    const made = await until(stores, useCases.createCampaign(CALLER, request));
+    expect(made.ok && made.value.warnings).toContainEqual(
+      expect.objectContaining({ code: "timezone_defaulted", count: 3 }),
+    );
+    await stores.admission.topUp(OWNER, creditsToUnits(1), "more");
+    await stores.admission.admit({
+      owner: OWNER,
+      campaignId: null,
+      candidates: [{ callId: "call_other", windowClosesAt: null }],
+      pricePerMinute: creditsToUnits(1),
+      maxConcurrentCalls: null,
+      maxCallsPerSecond: null,
+      connection: {
+        key: "simulated",
+        kind: "simulated",
+        audio: false,
+        callsPerSecond: null,
+        maxConcurrentCalls: null,
+      },
+    });
+    expect(await start()).toContainEqual(expect.objectContaining({ code: "credits_short", available: 1 }));
+  });
+
+  it("warns of what another process has added meanwhile", async () => {
+    await until(stores, useCases.createCampaign(CALLER, campaignRequest(1, { greetingMessage: "{{city}}" })));
+    const other = engineProcess(stores, { processId: "other", works: false });
+    await until(stores, other.useCases.changeCampaign(CALLER, "cmp_1", { name: "Known there" }));
+    const added = { contacts: exampleContacts(["+12025559001"]), refusedRows: [], skipDuplicates: false };
+    await until(stores, useCases.addContacts(CALLER, "cmp_1", { ...added, reservedImportId: null }));
+    const started = await until(stores, other.useCases.startCampaign(CALLER, "cmp_1"));
+    expect(started.ok && started.value.warnings).toContainEqual(unfilled("city", 2));
   });
 
   it("tells a stranger nothing, and nobody of a campaign that is not there", async () => {

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
 import type { RecordedEvent } from "../../../application/ports/event-codec.ts";
 import type { Language } from "../../../application/ports/queries/history-records.ts";
+import { END_REASONS } from "../../../domain/call/end-reason.ts";
 import type { CampaignEvent, ImportedContact } from "../../../domain/campaign/events.ts";
 import type { CampaignSettings } from "../../../domain/campaign/settings.ts";
 import { explain } from "../../../projections/history/explain/explain-contact.ts";
+import { rejectedSentence } from "../../../projections/history/explain/sentences.ts";
 import { at, campaignId, contact, creation, imported } from "../../domain/campaign/example-campaign.ts";
 
 const ada = contact(1, { name: "Ada" });
@@ -163,6 +165,26 @@ it("the cancel is why a call that was under way is the last", () => {
   const said = told([...begun(), started, dialed, cancelled, failed({})]);
   expect(said?.verdict).toBe("cancelled");
   expect(said?.because.map(({ type }) => type)).toEqual(["CampaignCancelled", "ContactAttemptFailed"]);
+});
+
+it.each(["en", "tr"] as const)("says in words why a call ended: %s", (language) => {
+  for (const endReason of Object.keys(END_REASONS)) {
+    const sentence = told([...begun(), started, dialed, failed({ endReason })], language)?.sentence ?? "";
+    expect(sentence).toMatch(/Ada/);
+    expect(sentence).not.toContain("_");
+    if (language === "tr") expect(sentence).not.toContain(endReason.replaceAll("_", " "));
+  }
+  expect(told([...begun(), started, dialed, failed({ endReason: "no_answer" })], "tr")?.sentence).toContain(
+    "(yanıt yok)",
+  );
+});
+
+it.each([
+  ["en", "as spreadsheet number."],
+  ["tr", "(hesap tablosu okunmaz yapmış)."],
+] as const)("says in words why an import refused a number: %s", (language, words) => {
+  const refusal = { number: "9.05E+11", at: at(1), reason: "spreadsheet_number" };
+  expect(rejectedSentence(language, refusal)).toContain(words);
 });
 
 it("of nobody it tells nothing", () => {

@@ -1,6 +1,6 @@
 import { verifyCampaign } from "../../../application/audit/verify-campaign.ts";
 import { readConfig } from "../../../infrastructure/config.ts";
-import { openLog } from "../../../programs/open-stores.ts";
+import { openForReading } from "../../../programs/open-for-reading.ts";
 import { campaignAndCalls } from "../../../projections/history/campaign-and-calls.ts";
 import { silentLogger } from "../silent.ts";
 
@@ -10,7 +10,7 @@ export async function auditLog(
   campaignId: string,
 ): Promise<readonly string[]> {
   const config = readConfig(env);
-  const log = await openLog(config, silentLogger);
+  const log = await openForReading(config, silentLogger, "log");
   try {
     const events = await campaignAndCalls(log, `cmp_${campaignId.slice("cmp_".length)}`);
     if (events.length === 0) return [`the log has no campaign ${campaignId}`];

@@ -13,6 +13,8 @@ export type Trunk = {
   readonly password?: string;
   /** Asked every second whether it is there: `offline` within two where it is not. */
   readonly qualified?: boolean;
+  /** The only one that it takes; ulaw unless said otherwise. */
+  readonly codec?: "ulaw" | "alaw";
 };
 
 export type AsteriskConfig = {
@@ -76,7 +78,7 @@ function directories(etc: string, folder: string, root: string, libraries: strin
 function pjsip({ sipPort, trunks }: AsteriskConfig): string {
   const transport = `[loopback]\ntype=transport\nprotocol=udp\nbind=127.0.0.1:${sipPort}`;
   const seen = new Set<string>();
-  const endpoints = trunks.flatMap(({ name, port, password, qualified = false }) => {
+  const endpoints = trunks.flatMap(({ name, port, password, qualified = false, codec = "ulaw" }) => {
     if (port === null || seen.has(name)) return [];
     seen.add(name);
     const auth =
@@ -89,7 +91,7 @@ function pjsip({ sipPort, trunks }: AsteriskConfig): string {
       "transport=loopback",
       "context=nobody-comes-in",
       "disallow=all",
-      "allow=ulaw",
+      `allow=${codec}`,
       "direct_media=no",
       "dtmf_mode=rfc4733",
       `aors=${name}`,

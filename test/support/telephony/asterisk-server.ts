@@ -17,6 +17,8 @@ export type AsteriskServer = {
     path: string,
     query?: Readonly<Record<string, string>>,
   ): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Of the process that runs now. */
+  readonly pid: () => number;
   freeze(): void;
   thaw(): void;
   /** SIGKILL. */
@@ -55,6 +57,7 @@ export async function startAsterisk(trunks: readonly Trunk[], rtpPorts = 400): P
     user: ARI_USER,
     password: ARI_PASSWORD,
     ari,
+    pid: () => running.child.pid ?? 0,
     freeze: () => running.signal("SIGSTOP"),
     thaw: () => running.signal("SIGCONT"),
     kill: async () => {

@@ -117,8 +117,8 @@ describe("what the telephone of a callee hears", () => {
     );
     expect(median(afterSound)).toBeLessThanOrEqual(SILENT_WITHIN_MILLIS);
     expect(median(afterDecision)).toBeLessThanOrEqual(OBEYED_WITHIN_MILLIS);
-    // Before 160 ms nobody can know; sooner than that something else made it silent.
-    expect(Math.min(...afterSound)).toBeGreaterThan(160);
+    // The eighth packet, with which 160 ms are full, leaves 140 ms after the first, a little less when that was late; sooner nobody can know.
+    expect(Math.min(...afterSound)).toBeGreaterThan(120);
   });
 
   it("is not changed by sounds shorter than 160 ms", async () => {

@@ -143,3 +143,17 @@ it("dials nobody while Asterisk answers and its events do not come: whoever pick
   await open.stop();
   await proxy.close();
 });
+
+it("takes away the bridges that a process left behind whose calls are over, and no other's", async () => {
+  const make = (id: string) => asterisk.ari("POST", "/bridges", { type: "mixing", bridgeId: id });
+  const ids = async () =>
+    ((await asterisk.ari("GET", "/bridges")).body as { id: string }[]).map(({ id }) => id);
+  await make("bridge_call_of_the_dead");
+  await make("conference-of-somebody-else");
+  const open = await openCarrierOn(asterisk);
+  await open.ready();
+  await eventually("only the other's", async () => (await ids()).length === 1, 2_000);
+  expect(await ids()).toEqual(["conference-of-somebody-else"]);
+  await open.stop();
+  await asterisk.ari("DELETE", "/bridges/conference-of-somebody-else");
+});

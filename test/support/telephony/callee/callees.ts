@@ -1,4 +1,5 @@
 import { createSocket } from "node:dgram";
+import { type LineCodec, MU_LAW } from "./line-codec.ts";
 import { openPhoneLine, type PhoneLine, wallMillis } from "./phone-line.ts";
 import { answerTo, audioPortOf, parseRequest, type SipRequest, sessionOn } from "./sip-message.ts";
 
@@ -21,14 +22,14 @@ export type Callees = {
 
 type Answering = { -readonly [Key in keyof Callee]: Callee[Key] };
 
-export async function startCallees(): Promise<Callees> {
+export async function startCallees(codec: LineCodec = MU_LAW): Promise<Callees> {
   const socket = createSocket("udp4");
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   const { port } = socket.address();
   const calls = new Map<string, Promise<Answering>>();
   const answered: Answering[] = [];
   const answering = async (number: string): Promise<Answering> => {
-    const line = await openPhoneLine();
+    const line = await openPhoneLine(codec);
     const callee = { number, line, answeredAt: null, upAt: null, isOver: false };
     answered.push(callee);
     return callee;
@@ -44,7 +45,7 @@ export async function startCallees(): Promise<Callees> {
       reply("180 Ringing");
       callee.line.sendTo(audioPortOf(body));
       callee.answeredAt ??= wallMillis();
-      reply("200 OK", sessionOn(callee.line.port));
+      reply("200 OK", sessionOn(callee.line.port, codec));
     } else {
       callee.isOver ||= method === "BYE";
       reply("200 OK");

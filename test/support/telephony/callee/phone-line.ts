@@ -2,6 +2,7 @@ import { createSocket } from "node:dgram";
 import type { MuLaw } from "../../../../application/ports/speech.ts";
 import { FRAME_MILLIS, SILENCE } from "../../../../infrastructure/voice/audio/mu-law.ts";
 import { framesOf } from "../../speech/sounds.ts";
+import type { LineCodec } from "./line-codec.ts";
 
 /** Milliseconds that processes of one machine share. */
 export const wallMillis = (): number => performance.timeOrigin + performance.now();
@@ -9,7 +10,7 @@ export const wallMillis = (): number => performance.timeOrigin + performance.now
 /** One packet as the telephone plays it, and when it came. */
 export type HeardPacket = { readonly at: number; readonly audio: MuLaw };
 
-/** The sound of one call at the callee: G.711 µ-law in RTP (RFC 3550, 3551), a packet each 20 ms. */
+/** The sound of one call at the callee: G.711 in RTP (RFC 3550, 3551), a packet each 20 ms; heard and said as µ-law, whatever the line speaks. */
 export type PhoneLine = {
   readonly port: number;
   /** Everything that was heard. */
@@ -25,7 +26,6 @@ export type PhoneLine = {
 
 type Outgoing = { readonly type: number; readonly payload: Uint8Array; readonly left?: () => void };
 
-const AUDIO = 0;
 const KEY = 101;
 const FRAME_SAMPLES = 160;
 const QUIET = new Uint8Array(FRAME_SAMPLES).fill(SILENCE);
@@ -34,7 +34,7 @@ const KEYS = "0123456789*#ABCD";
 const KEY_PACKETS = 5;
 const KEY_ENDS = 3;
 
-export async function openPhoneLine(): Promise<PhoneLine> {
+export async function openPhoneLine(codec: LineCodec): Promise<PhoneLine> {
   const socket = createSocket("udp4");
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   const heard: HeardPacket[] = [];
@@ -44,7 +44,8 @@ export async function openPhoneLine(): Promise<PhoneLine> {
   let keyBegan = 0;
   let due = wallMillis();
   socket.on("message", (packet) => {
-    if ((packet[1] ?? 0) % 128 === AUDIO) heard.push({ at: wallMillis(), audio: packet.subarray(12) });
+    if ((packet[1] ?? 0) % 128 !== codec.payloadType) return;
+    heard.push({ at: wallMillis(), audio: codec.heard(packet.subarray(12)) });
   });
   const send = (port: number, { type, payload }: Outgoing) => {
     const timestamp = sequence * FRAME_SAMPLES;
@@ -62,7 +63,7 @@ export async function openPhoneLine(): Promise<PhoneLine> {
   const ticking = setInterval(() => {
     for (; due <= wallMillis(); due += FRAME_MILLIS) {
       if (remote === null) continue;
-      const next = outgoing.shift() ?? { type: AUDIO, payload: QUIET };
+      const next = outgoing.shift() ?? { type: codec.payloadType, payload: codec.onTheLine(QUIET) };
       send(remote, next);
       next.left?.();
     }
@@ -74,7 +75,11 @@ export async function openPhoneLine(): Promise<PhoneLine> {
       new Promise((resolve) => {
         const left = () => resolve(wallMillis());
         for (const [at, payload] of framesOf(sound).entries())
-          outgoing.push({ type: AUDIO, payload, ...(at === 0 ? { left } : {}) });
+          outgoing.push({
+            type: codec.payloadType,
+            payload: codec.onTheLine(payload),
+            ...(at === 0 ? { left } : {}),
+          });
       }),
     press: (digit) => outgoing.push(...keyPackets(digit)),
     sendTo: (port) => {

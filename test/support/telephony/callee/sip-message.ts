@@ -1,3 +1,5 @@
+import type { LineCodec } from "./line-codec.ts";
+
 /** As much of a SIP request (RFC 3261) as a telephone on loopback must read. */
 export type SipRequest = {
   readonly method: string;
@@ -51,16 +53,16 @@ export function answerTo(
   ].join("\r\n");
 }
 
-/** G.711 µ-law and the keys of RFC 4733, received at this port. */
-export function sessionOn(rtpPort: number): string {
+/** G.711 and the keys of RFC 4733, received at this port. */
+export function sessionOn(rtpPort: number, { payloadType, name }: LineCodec): string {
   return [
     "v=0",
     "o=- 1 1 IN IP4 127.0.0.1",
     "s=-",
     "c=IN IP4 127.0.0.1",
     "t=0 0",
-    `m=audio ${rtpPort} RTP/AVP 0 101`,
-    "a=rtpmap:0 PCMU/8000",
+    `m=audio ${rtpPort} RTP/AVP ${payloadType} 101`,
+    `a=rtpmap:${payloadType} ${name}/8000`,
     "a=rtpmap:101 telephone-event/8000",
     "a=fmtp:101 0-16",
     "a=ptime:20",
