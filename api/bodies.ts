@@ -36,7 +36,8 @@ export function registerBodies(api: Api, { checks, gates }: Bodies): void {
   });
   api.addHook("onRoute", (route) => {
     const schema = route.schema?.body;
-    if (schema instanceof z.ZodType) route.config = { ...route.config, bodySchema: bodySchemaName(schema) };
+    if (!(schema instanceof z.ZodType)) return;
+    route.config = { ...route.config, bodySchema: bodySchemaName(schema, `${route.method} ${route.url}`) };
   });
   api.addHook("preValidation", async (request) => {
     const schema = request.routeOptions.config.bodySchema;

@@ -109,8 +109,8 @@ export function longListOf(task: CheckTask): string | null {
 }
 
 /** Name of a route's body schema; a schema that is missing above is found out at the start. */
-export function bodySchemaName(schema: unknown): string {
+export function bodySchemaName(schema: unknown, route: string): string {
   const found = Object.entries(bodySchemas).find(([, known]) => known === schema);
-  if (found === undefined) throw new Error("A body schema is missing in bodySchemas");
+  if (found === undefined) throw new Error(`${route}: its body schema is missing in bodySchemas`);
   return found[0];
 }

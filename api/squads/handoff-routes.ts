@@ -71,11 +71,9 @@ function registerChanging(api: Api, deps: ApiDeps): void {
     { handoffId: _named, ...changes }: Change,
   ) => {
     const squadId = pathId("sqd", squad);
-    const { id, unknown } = namedItem("hnd", "handoffId", names);
+    const { id, errorOf } = namedItem("hnd", "handoffId", names);
     const changed = await deps.useCases.changeHandoff(callerOf(request), squadId, id, given(changes));
-    if (!changed.ok) {
-      throw changed.refusal.code === "HANDOFF_NOT_FOUND" ? unknown() : refusalError(changed.refusal);
-    }
+    if (!changed.ok) throw errorOf(changed.refusal);
     await readYourOwnWrite(deps, reply, changed.position);
     return data(await handoffOf(deps, request, squadId, id));
   };
@@ -118,11 +116,9 @@ function registerChanging(api: Api, deps: ApiDeps): void {
 function registerRemoving(api: Api, deps: ApiDeps): void {
   const remove = async (request: FastifyRequest, reply: FastifyReply, squad: string, names: ItemNames) => {
     const squadId = pathId("sqd", squad);
-    const { id, unknown } = namedItem("hnd", "handoffId", names);
+    const { id, errorOf } = namedItem("hnd", "handoffId", names);
     const removed = await deps.useCases.removeHandoff(callerOf(request), squadId, id);
-    if (!removed.ok) {
-      throw removed.refusal.code === "HANDOFF_NOT_FOUND" ? unknown() : refusalError(removed.refusal);
-    }
+    if (!removed.ok) throw errorOf(removed.refusal);
     await readYourOwnWrite(deps, reply, removed.position);
     return data({ id, deleted: true as const });
   };

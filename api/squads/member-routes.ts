@@ -71,13 +71,11 @@ function registerChanging(api: Api, deps: ApiDeps): void {
     { memberId: _named, overrideSettings, ...rest }: Change,
   ) => {
     const squadId = pathId("sqd", squad);
-    const { id, unknown } = namedItem("mbr", "memberId", names);
+    const { id, errorOf } = namedItem("mbr", "memberId", names);
     const override = overrideSettings === undefined ? {} : { overrideSettings: jsonObject(overrideSettings) };
     const changes = { ...given(rest), ...override };
     const changed = await deps.useCases.changeMember(callerOf(request), squadId, id, changes);
-    if (!changed.ok) {
-      throw changed.refusal.code === "SQUAD_MEMBER_NOT_FOUND" ? unknown() : refusalError(changed.refusal);
-    }
+    if (!changed.ok) throw errorOf(changed.refusal);
     await readYourOwnWrite(deps, reply, changed.position);
     return data(await memberOf(deps, request, squadId, id));
   };
@@ -120,11 +118,9 @@ function registerChanging(api: Api, deps: ApiDeps): void {
 function registerRemoving(api: Api, deps: ApiDeps): void {
   const remove = async (request: FastifyRequest, reply: FastifyReply, squad: string, names: ItemNames) => {
     const squadId = pathId("sqd", squad);
-    const { id, unknown } = namedItem("mbr", "memberId", names);
+    const { id, errorOf } = namedItem("mbr", "memberId", names);
     const removed = await deps.useCases.removeMember(callerOf(request), squadId, id);
-    if (!removed.ok) {
-      throw removed.refusal.code === "SQUAD_MEMBER_NOT_FOUND" ? unknown() : refusalError(removed.refusal);
-    }
+    if (!removed.ok) throw errorOf(removed.refusal);
     await readYourOwnWrite(deps, reply, removed.position);
     const { removedHandoffIds, newEntryMemberId } = removed.value;
     return data({ id, deleted: true as const, removedHandoffIds, newEntryMemberId });

@@ -1,5 +1,6 @@
+import type { Refusal } from "../../application/outcome.ts";
 import type { IdOf } from "../../application/ports/ids.ts";
-import { ApiError, validationError } from "../errors.ts";
+import { ApiError, refusalError, validationError } from "../errors.ts";
 import { parseId, unknownId } from "../ids.ts";
 
 /** Where a request names a member or a handoff: path, query or body (docs/api.md §6). */
@@ -9,8 +10,10 @@ export type ItemNames = {
   readonly body?: string | undefined;
 };
 
-/** An id as it was given, and what to answer when there is no such item: 404, or 400 when it stands in the body. */
-export type NamedItem<Id> = { readonly id: Id; readonly unknown: () => ApiError };
+const NOT_FOUND = { mbr: "SQUAD_MEMBER_NOT_FOUND", hnd: "HANDOFF_NOT_FOUND" } as const;
+
+/** An id as it was given, and what a refusal is answered with; that there is no such item is 404, or 400 when it stands in the body. */
+export type NamedItem<Id> = { readonly id: Id; readonly errorOf: (refusal: Refusal) => ApiError };
 
 export function namedItem<Prefix extends "mbr" | "hnd">(
   prefix: Prefix,
@@ -23,10 +26,11 @@ export function namedItem<Prefix extends "mbr" | "hnd">(
   const unknown = () => (inBody ? asBodyProblem(unknownId(prefix), prefix) : unknownId(prefix));
   const id = parseId(prefix, text);
   if (id === null) throw unknown();
-  return { id, unknown };
+  const errorOf = (refusal: Refusal) =>
+    refusal.code === NOT_FOUND[prefix] ? unknown() : refusalError(refusal);
+  return { id, errorOf };
 }
 
 function asBodyProblem(error: ApiError, prefix: "mbr" | "hnd"): ApiError {
-  const code = prefix === "mbr" ? "SQUAD_MEMBER_NOT_FOUND" : "HANDOFF_NOT_FOUND";
-  return new ApiError(code, error.message, { status: 400 });
+  return new ApiError(NOT_FOUND[prefix], error.message, { status: 400 });
 }

@@ -1,6 +1,5 @@
-import { contactCount } from "../../domain/campaign/contact-table.ts";
 import type { RejectedContacts } from "../../domain/campaign/events.ts";
-import { MAX_CONTACTS } from "../../domain/campaign/importing.ts";
+import { requireOpenFor } from "../../domain/campaign/importing.ts";
 import type { CampaignState } from "../../domain/campaign/state.ts";
 import type { CampaignWarning } from "../../domain/campaign/warning.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
@@ -110,10 +109,13 @@ function judgeSeal(
   );
 }
 
-function ruleAgainst({ status, contacts }: CampaignState, added: number): DomainError | null {
-  if (status === "COMPLETED" || status === "CANCELLED") {
-    return new DomainError("campaign.invalid-state", `The campaign is ${status}`, { status });
+/** null: no rule is against it. */
+function ruleAgainst(state: CampaignState, added: number): DomainError | null {
+  try {
+    requireOpenFor(state, added);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
   }
-  if (contactCount(contacts) + added <= MAX_CONTACTS) return null;
-  return new DomainError("campaign.too-many-contacts", `A campaign holds at most ${MAX_CONTACTS} contacts`);
 }

@@ -29,64 +29,69 @@ import { type CallState, type ExistingCall, isExistingCall } from "./state.ts";
 /** The rules of a call. Already true → no event; what comes after the end is recorded, never applied. */
 export function decideCall(command: CallCommand, state: CallState): readonly CallEvent[] {
   if (command.type === "StartCall") return startCall(command, state);
-  if (!isExistingCall(state)) throw new DomainError("call.not-found", "There is no such call");
+  const call = existing(state);
   switch (command.type) {
     case "BeginDialing":
-      return beginDialing(command, state);
+      return beginDialing(command, call);
     case "RecordAccepted":
       return recordRinging(
         { carrierRef: command.carrierRef, sequence: null, occurredAt: command.now, now: command.now },
-        state,
+        call,
       );
     case "RecordRejected":
-      return recordRejected(command, state);
+      return recordRejected(command, call);
     case "RecordNeverDialled":
-      return recordNeverDialled(command, state);
+      return recordNeverDialled(command, call);
     case "RecordUnknownOutcome":
-      return recordUnknownOutcome(command, state);
+      return recordUnknownOutcome(command, call);
     case "RecordRinging":
-      return recordRinging(command, state);
+      return recordRinging(command, call);
     case "RecordAnswered":
-      return recordAnswered(command, state);
+      return recordAnswered(command, call);
     case "RecordConversationStarted":
-      return recordConversationStarted(command, state);
+      return recordConversationStarted(command, call);
     case "AddMessage":
-      return addMessage(command, state);
+      return addMessage(command, call);
     case "RequestEnd":
-      return requestEnd(command, state);
+      return requestEnd(command, call);
     case "RecordEnded":
-      return endedByCarrier(command, state);
+      return endedByCarrier(command, call);
     case "RecordRecording":
-      return recordRecording(command, state);
+      return recordRecording(command, call);
     case "ExpireDeadline":
-      return expireDeadline(command, state);
+      return expireDeadline(command, call);
     case "EraseContent":
-      return eraseContent(command, state);
+      return eraseContent(command, call);
     case "BeginSession":
-      return beginSession(command, state);
+      return beginSession(command, call);
     case "EndSession":
-      return endSession(command, state);
+      return endSession(command, call);
     case "StartConversation":
-      return startConversation(command, state);
+      return startConversation(command, call);
     case "AddUtterance":
-      return addUtterance(command, state);
+      return addUtterance(command, call);
     case "CutSpeech":
-      return cutSpeech(command, state);
+      return cutSpeech(command, call);
     case "BeginTool":
-      return beginTool(command, state);
+      return beginTool(command, call);
     case "EndTool":
-      return endTool(command, state);
+      return endTool(command, call);
     case "HandOver":
-      return handOver(command, state);
+      return handOver(command, call);
     case "RecordDigits":
-      return recordDigits(command, state);
+      return recordDigits(command, call);
     case "FailTurn":
-      return failTurn(command, state);
+      return failTurn(command, call);
     case "RecordMachineJudged":
-      return recordMachineJudged(command, state);
+      return recordMachineJudged(command, call);
     default:
       return assertNever(command);
   }
+}
+
+function existing(state: CallState): ExistingCall {
+  if (!isExistingCall(state)) throw new DomainError("call.not-found", "There is no such call");
+  return state;
 }
 
 function eraseContent(

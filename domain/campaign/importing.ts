@@ -39,10 +39,9 @@ export function addContacts(
   { importId, added, rejected, now }: CampaignCommandOf<"AddContacts">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
-  const { campaignId, status } = existing(state);
+  const { campaignId } = existing(state);
   if (state.closedImports.has(importId)) return [];
-  if (status === "COMPLETED" || status === "CANCELLED") throw invalidState(status);
-  requireRoom(state, added);
+  requireOpenFor(state, added);
   requireWhole(state, importId, added);
   return [{ type: "ContactsAdded", data: { campaignId, importId, added, rejected, at: now } }];
 }
@@ -70,6 +69,13 @@ function requireWhole(
       stored,
       expected,
     });
+}
+
+/** The rules of a seal that can be asked before anything is stored. */
+export function requireOpenFor(state: CampaignState, added: number): void {
+  const { status } = existing(state);
+  if (status === "COMPLETED" || status === "CANCELLED") throw invalidState(status);
+  requireRoom(state, added);
 }
 
 /** Judged at the seal: of two imports at once the second may be one too many. */
