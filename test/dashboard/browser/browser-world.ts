@@ -33,6 +33,8 @@ export type Visit = {
   readonly complaints: readonly string[];
   /** What axe finds against WCAG 2.2 AA on the page as it is. */
   axe(): Promise<readonly string[]>;
+  /** The same, and in the other light what depends on colours. The page stays in that light. */
+  axeInBothLights(): Promise<readonly string[]>;
   /** Waits for `main[data-page=name]` in that state. */
   reaches(name: string, state?: "loading" | "empty" | "ready" | "error"): Promise<void>;
   close(): Promise<void>;
@@ -105,7 +107,14 @@ async function visit(
     await page.locator('main[data-page="sign-in"] [type="submit"]').click();
     await page.getByTestId("sign-out").waitFor();
   }
-  return { page, complaints, axe: () => axe(page), reaches, close: () => context.close() };
+  let isDark = options.colorScheme === "dark";
+  const axeInBothLights = async () => {
+    const found = await axe(page);
+    isDark = !isDark;
+    await page.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
+    return [...found, ...(await axe(page, COLOURS))];
+  };
+  return { page, complaints, axe: () => axe(page), axeInBothLights, reaches, close: () => context.close() };
 }
 
 function listen(page: Page): string[] {
@@ -127,11 +136,17 @@ type AxeResults = {
   }[];
 };
 
-async function axe(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeCore.source);
-  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const EVERYTHING = {
+  type: "tag",
+  values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+};
+/** Nothing else can differ between the lights. */
+const COLOURS = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+
+async function axe(page: Page, runOnly = EVERYTHING): Promise<readonly string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axeCore.source);
   const results: AxeResults = await page.evaluate(
-    `axe.run(document, { runOnly: { type: "tag", values: ${JSON.stringify(tags)} } })`,
+    `axe.run(document, { runOnly: ${JSON.stringify(runOnly)} })`,
   );
   return results.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ""}`);
 }

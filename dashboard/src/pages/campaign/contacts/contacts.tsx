@@ -82,12 +82,19 @@ type FiltersProps = {
 function Filters({ moment, status, choose }: FiltersProps) {
   return (
     <div className={styles.chips}>
-      <Filter state={null} count={moment.totalContacts} isChosen={status === undefined} choose={choose} />
+      <Filter
+        state={null}
+        count={moment.totalContacts}
+        most={moment.totalContacts}
+        isChosen={status === undefined}
+        choose={choose}
+      />
       {STATE_ORDER.map((state) => (
         <Filter
           key={state}
           state={state}
           count={moment.counts[placeOfState(state)] ?? 0}
+          most={moment.totalContacts}
           isChosen={status === state}
           choose={choose}
         />
@@ -100,11 +107,13 @@ type FilterProps = {
   /** null: all of them. */
   readonly state: ContactState | null;
   readonly count: number;
+  /** What the count can come to: there is room for it from the start, so that no button moves the next. */
+  readonly most: number;
   readonly isChosen: boolean;
   readonly choose: FiltersProps["choose"];
 };
 
-const Filter = memo(function Filter({ state, count, isChosen, choose }: FilterProps) {
+const Filter = memo(function Filter({ state, count, most, isChosen, choose }: FilterProps) {
   const say = useTexts({ en, tr });
   const { number } = useFormat();
   return (
@@ -115,7 +124,8 @@ const Filter = memo(function Filter({ state, count, isChosen, choose }: FilterPr
       onClick={() => choose(state ?? "")}
     >
       {state === null ? null : <i className={`${figures.dot} ${figures[state]}`} />}
-      {state === null ? say("all") : say(`state.${state}`)} <b>{number(count)}</b>
+      {state === null ? say("all") : say(`state.${state}`)}{" "}
+      <b style={{ minWidth: `${number(most).length}ch` }}>{number(count)}</b>
     </Button>
   );
 });

@@ -49,7 +49,7 @@ function Reached({ counts, note }: { readonly counts: Counts; readonly note: str
           {say("done-of", { done: number(done), total: number(total) })}
         </span>
       </div>
-      {note === null ? null : <p className={styles.note}>{note}</p>}
+      <p className={styles.waits}>{note}</p>
       <Shares
         reached={counts.successfulCalls}
         failed={counts.failedCalls}
@@ -99,21 +99,32 @@ function Change({ by }: { readonly by: number }) {
   return <span className={styles.change}>{by > 0 ? `+${number(by)}` : `−${number(-by)}`}</span>;
 }
 
+/** As wide as a digit: a number that stands at the end of a line keeps its place as it grows. */
+const DIGIT_SPACE = "\u2007";
+/** Of more lines than this a cell stands for several. */
 const MOST_CELLS = 200;
+/** More than these would push the contacts out of sight: they are drawn small. */
+const LARGE_CELLS = 60;
 
 const Lines = memo(function Lines({ active, most }: { readonly active: number; readonly most: number }) {
   const say = useTexts({ en, tr });
   const { number } = useFormat();
-  const cells = Math.min(MOST_CELLS, Math.max(most, active));
+  const padded = number(active).padStart(number(most).length, DIGIT_SPACE);
+  const lines = Math.max(most, active);
+  const cells = Math.min(MOST_CELLS, lines);
+  const busy = lines === cells ? active : Math.round((active / lines) * cells);
+  const size = cells > LARGE_CELLS ? `${styles.lines} ${styles.many}` : styles.lines;
   return (
     <Panel
       title={say("lines")}
-      actions={<span>{say("lines.of", { active: number(active), most: number(most) })}</span>}
+      actions={
+        <span className={styles.steady}>{say("lines.of", { active: padded, most: number(most) })}</span>
+      }
     >
-      <div className={styles.lines} aria-hidden="true">
+      <div className={size} aria-hidden="true">
         {Array.from({ length: cells }, (_, cell) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-          <i key={cell} className={cell < active ? styles.busy : styles.free} />
+          <i key={cell} className={cell < busy ? styles.busy : styles.free} />
         ))}
       </div>
     </Panel>

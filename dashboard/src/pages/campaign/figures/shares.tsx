@@ -19,11 +19,19 @@ export function Shares({ reached, failed, waiting, active, pending, skipped }: S
     ["pending", pending],
     ["skipped", skipped],
   ] as const;
-  return (
-    <div className={styles.shares} aria-hidden="true">
-      {parts.map(([state, count]) =>
-        count === 0 ? null : <span key={state} className={styles[state]} style={{ flexGrow: count }} />,
-      )}
-    </div>
-  );
+  return <div className={styles.shares} aria-hidden="true" style={{ background: stripes(parts) }} />;
+}
+
+/** One background in place of a box for each share: boxes that grow move those after them at every paint. */
+function stripes(parts: readonly (readonly [state: string, count: number])[]): string {
+  const total = parts.reduce((sum, [, count]) => sum + count, 0);
+  let from = 0;
+  const stops = parts.flatMap(([state, count]) => {
+    if (count === 0) return [];
+    const to = from + (count / total) * 100;
+    const stop = `var(--${state}) ${from}% ${to}%`;
+    from = to;
+    return [stop];
+  });
+  return stops.length === 0 ? "var(--line)" : `linear-gradient(to right, ${stops.join(", ")})`;
 }
