@@ -11,8 +11,10 @@ const ports = new Set<MessagePort>();
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 const LOOK_EVERY = 2_000;
-/** What comes meanwhile is read and told together: each message wakes every tab, and a page paints no more often. */
-const TELL_EVERY = 120;
+/** What comes within it is told together: each message wakes every tab, and a page paints no more often. */
+const TELL_AFTER = 120;
+let heard: FeedEvent[] = [];
+let telling: ReturnType<typeof setTimeout> | null = null;
 let position = "now";
 let state: FromFeed & { readonly kind: "state" } = { kind: "state", live: "connecting" };
 let following: AbortController | null = null;
@@ -34,7 +36,22 @@ function tell(message: FromFeed): void {
   for (const port of ports) port.postMessage(message);
 }
 
+function hear(events: readonly FeedEvent[]): void {
+  if (events.length === 0) return;
+  heard.push(...events);
+  telling ??= setTimeout(tellHeard, TELL_AFTER);
+}
+
+function tellHeard(): void {
+  if (telling !== null) clearTimeout(telling);
+  telling = null;
+  const events = heard;
+  heard = [];
+  if (events.length > 0) tell({ kind: "events", events });
+}
+
 function stop(): void {
+  heard = [];
   following?.abort();
   following = null;
   position = "now";
@@ -57,6 +74,7 @@ async function follow(): Promise<void> {
       await read(answer.body, own.signal).catch(() => undefined);
     }
     if (own.signal.aborted) return;
+    tellHeard();
     tell({ kind: "state", live: "offline" });
     const wait = answer?.status === 403 ? LOOK_EVERY : pause;
     await pauseFor(wait);
@@ -83,10 +101,8 @@ async function read(body: ReadableStream<Uint8Array>, signal: AbortSignal): Prom
     if (done) return;
     const blocks = (left + decoder.decode(value, { stream: true })).split("\n\n");
     left = blocks.pop() ?? "";
-    const events = blocks.flatMap((block) => eventOf(block));
-    if (events.length === 0) continue;
-    tell({ kind: "events", events });
-    await pauseFor(TELL_EVERY);
+    // Read on at once: whoever paused here would fall behind a service that sends more pieces than there are pauses.
+    hear(blocks.flatMap((block) => eventOf(block)));
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callable, campaignBody, made } from "../../api/support/things.ts";
 import { type BrowserWorld, openBrowserWorld } from "./browser-world.ts";
 
-const CONTACTS = 40;
+const CONTACTS = 20;
 const COUNTS = ["totalContacts", "successfulCalls", "failedCalls", "pendingCalls", "activeCalls"];
 /** Which panels moved, or something in them, although nobody touched it; how calls ended is a list by rank, which may change. */
 const OBSERVE = `globalThis.moved = []; new PerformanceObserver((list) => {
@@ -66,7 +66,7 @@ describe("campaigns", () => {
     const { campaign: end } = (await operator.send("GET", path)).body.data;
     expect(end.status).toBe("COMPLETED");
     for (const name of COUNTS)
-      await expect.poll(() => count(name), { timeout: 60_000, message: name }).toBe(end[name]);
+      await expect.poll(() => count(name), { timeout: 5_000, message: name }).toBe(end[name]);
     expect(await page.evaluate("moved")).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
