@@ -4,8 +4,9 @@ import { LongFirst } from "./test/support/long-first.ts";
 import { resultsReporter } from "./test/support/results-reporter.ts";
 import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
 
-/** What starts programs, or takes a core for itself: each file in a process of its own. */
+/** What starts programs, takes a core for itself, or depends on which module was loaded first: each file in a process of its own. */
 const ALONE = [
+  "test/client/generated.test.ts",
   "test/dashboard/browser/**/*.test.ts",
   "test/drills/**/*.test.ts",
   "test/programs/**/*.test.ts",

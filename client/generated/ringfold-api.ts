@@ -3357,6 +3357,105 @@ export interface CampaignProgress {
   estimatedEndAt: string | null;
 }
 
+export interface Contact {
+  /**
+   * Id of the contact
+   * @pattern ^ctc_[0-9a-z]{26}$
+   */
+  id: string;
+  /**
+   * The number to call, E.164
+   * @pattern ^\+[1-9]\d{6,14}$
+   */
+  phoneNumber: string;
+  /** Fills {{name}}; null: none */
+  name: string | null;
+  /** A JSON object, at most 16 KiB, whose values fill the placeholders */
+  customData: Partial<Record<string, any>>;
+  /** IANA time zone of this contact; left out or null: the campaign's */
+  timezone: string | null;
+  /** Your own id of this contact; null: none */
+  externalId: string | null;
+  /** What happened to this contact so far */
+  status:
+    | "pending"
+    | "dialing"
+    | "waiting_retry"
+    | "succeeded"
+    | "failed"
+    | "skipped";
+  /** Every attempt to reach it, in order */
+  attempts: {
+    /**
+     * Number of the attempt, counted from 1
+     * @min 0
+     */
+    attempt: number;
+    /**
+     * Id of its call
+     * @pattern ^call_[0-9a-z]{26}$
+     */
+    callId: string;
+    /**
+     * When it was dialled; ISO 8601, UTC
+     * @format date-time
+     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+     */
+    startedAt: string;
+    /** When it ended; ISO 8601, UTC; null until then */
+    endedAt: string | null;
+    /** How far the call has come */
+    status:
+      | "initiating"
+      | "ringing"
+      | "connected"
+      | "in_progress"
+      | "completed"
+      | "failed";
+    /** Why the call ended; null until then */
+    endReason:
+      | "customer_ended"
+      | "assistant_ended"
+      | "api_ended"
+      | "max_duration"
+      | "silence_timeout"
+      | "transferred"
+      | "voicemail_message_left"
+      | "busy"
+      | "no_answer"
+      | "unreachable"
+      | "voicemail"
+      | "declined"
+      | "carrier_error"
+      | "setup_timeout"
+      | "not_placed"
+      | "connection_lost"
+      | "assistant_error"
+      | "invalid_number"
+      | "invalid_text"
+      | "permission_denied"
+      | "suppressed"
+      | "assistant_unpublished"
+      | "phone_number_inactive"
+      | "insufficient_credits"
+      | "canceled"
+      | "outcome_unknown"
+      | null;
+    /** Seconds from answer to end; null before the end, and when nobody answered */
+    durationSeconds: number | null;
+    /** Credits, 4 decimals; null before the end, and when the attempt is older than the telling of its cost */
+    cost: number | null;
+  }[];
+  /** When it is called again at the earliest; ISO 8601, UTC; null: no time is set */
+  nextAttemptAt: string | null;
+  /**
+   * When it was made; ISO 8601, UTC
+   * @format date-time
+   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
+   */
+  createdAt: string;
+}
+
 export interface PausedCampaigns {
   /** true: it was done; false: it was refused, and `error` says why */
   success: true;
@@ -3659,105 +3758,6 @@ export interface CampaignImportReport {
   };
   /** At most one of each code, sorted by code; empty when there are none */
   warnings: CampaignWarning[];
-}
-
-export interface Contact {
-  /**
-   * Id of the contact
-   * @pattern ^ctc_[0-9a-z]{26}$
-   */
-  id: string;
-  /**
-   * The number to call, E.164
-   * @pattern ^\+[1-9]\d{6,14}$
-   */
-  phoneNumber: string;
-  /** Fills {{name}}; null: none */
-  name: string | null;
-  /** A JSON object, at most 16 KiB, whose values fill the placeholders */
-  customData: Partial<Record<string, any>>;
-  /** IANA time zone of this contact; left out or null: the campaign's */
-  timezone: string | null;
-  /** Your own id of this contact; null: none */
-  externalId: string | null;
-  /** What happened to this contact so far */
-  status:
-    | "pending"
-    | "dialing"
-    | "waiting_retry"
-    | "succeeded"
-    | "failed"
-    | "skipped";
-  /** Every attempt to reach it, in order */
-  attempts: {
-    /**
-     * Number of the attempt, counted from 1
-     * @min 0
-     */
-    attempt: number;
-    /**
-     * Id of its call
-     * @pattern ^call_[0-9a-z]{26}$
-     */
-    callId: string;
-    /**
-     * When it was dialled; ISO 8601, UTC
-     * @format date-time
-     * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
-     */
-    startedAt: string;
-    /** When it ended; ISO 8601, UTC; null until then */
-    endedAt: string | null;
-    /** How far the call has come */
-    status:
-      | "initiating"
-      | "ringing"
-      | "connected"
-      | "in_progress"
-      | "completed"
-      | "failed";
-    /** Why the call ended; null until then */
-    endReason:
-      | "customer_ended"
-      | "assistant_ended"
-      | "api_ended"
-      | "max_duration"
-      | "silence_timeout"
-      | "transferred"
-      | "voicemail_message_left"
-      | "busy"
-      | "no_answer"
-      | "unreachable"
-      | "voicemail"
-      | "declined"
-      | "carrier_error"
-      | "setup_timeout"
-      | "not_placed"
-      | "connection_lost"
-      | "assistant_error"
-      | "invalid_number"
-      | "invalid_text"
-      | "permission_denied"
-      | "suppressed"
-      | "assistant_unpublished"
-      | "phone_number_inactive"
-      | "insufficient_credits"
-      | "canceled"
-      | "outcome_unknown"
-      | null;
-    /** Seconds from answer to end; null before the end, and when nobody answered */
-    durationSeconds: number | null;
-    /** Credits, 4 decimals; null before the end, and when the attempt is older than the telling of its cost */
-    cost: number | null;
-  }[];
-  /** When it is called again at the earliest; ISO 8601, UTC; null: no time is set */
-  nextAttemptAt: string | null;
-  /**
-   * When it was made; ISO 8601, UTC
-   * @format date-time
-   * @pattern ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
-   */
-  createdAt: string;
 }
 
 export interface Explanation {
