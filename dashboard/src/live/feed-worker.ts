@@ -12,7 +12,7 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 const LOOK_EVERY = 2_000;
 /** What comes within it is told together: each message wakes every tab, and a page paints no more often. */
-const TELL_AFTER = 120;
+const TELL_AFTER = 250;
 let heard: FeedEvent[] = [];
 let telling: ReturnType<typeof setTimeout> | null = null;
 let position = "now";
