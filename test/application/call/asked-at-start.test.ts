@@ -2,34 +2,18 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { lookAtStart } from "../../../application/call/look-at-start.ts";
 import { createAggregates } from "../../../application/log/aggregates.ts";
 import type { Slot } from "../../../application/ports/admission.ts";
-import type { EventStore } from "../../../application/ports/event-store.ts";
-import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
-import { callEnd, callRequest, dialingBegan } from "../../projections/example-events.ts";
+import { callEnd, dialingBegan } from "../../projections/example-events.ts";
 import { createSimulatedIds } from "../../simulation/simulated-ids.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
-import { movingClock } from "../../support/moving-clock.ts";
-import { silentLogger } from "../../support/silent.ts";
+import { AT, singleRequest, storedCalls } from "./stored-calls.ts";
 
-const AT = "2026-09-01T10:00:00.000Z";
 const NOT_ASKED = "the carrier was not asked at the start; the call is looked at in its time";
-const codec = createTestCodec();
 
-let clock: ReturnType<typeof movingClock>;
-let eventStore: EventStore;
-let told: unknown[];
+let { clock, codec, eventStore, told, logger, store } = storedCalls();
 beforeEach(() => {
-  clock = movingClock();
-  eventStore = createMemoryEventStore(clock);
-  told = [];
+  ({ clock, codec, eventStore, told, logger, store } = storedCalls());
 });
-const logger = { ...silentLogger, warn: (...line: unknown[]) => void told.push(line) };
-const request = (id: CallId) =>
-  callRequest({ callId: id, owner: "usr_1", campaignId: null, contactId: null, attempt: 1, at: AT });
-const store = async (id: CallId, ...events: readonly CallEvent[]) =>
-  eventStore.append(`call-${id}`, "no_stream", await eventsToAppend(codec, "usr_1", events));
 
 describe("whoever starts asks the carrier about", () => {
   const slotOf = (id: CallId): Slot => ({
@@ -67,16 +51,16 @@ describe("whoever starts asks the carrier about", () => {
   }
   const out = async (count: number) => {
     const ids = Array.from({ length: count }, (_, n): CallId => `call_${n}`);
-    for (const id of ids) await store(id, request(id), dialingBegan(id, AT));
+    for (const id of ids) await store(id, singleRequest(id), dialingBegan(id, AT));
     return ids;
   };
 
   it("every call that is out, and no other, twenty at once", async () => {
     const ids = await out(45);
-    await store("call_new", request("call_new"));
+    await store("call_new", singleRequest("call_new"));
     await store(
       "call_over",
-      request("call_over"),
+      singleRequest("call_over"),
       dialingBegan("call_over", AT),
       callEnd("call_over", AT, "busy", null),
     );

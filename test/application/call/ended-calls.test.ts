@@ -2,34 +2,19 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createAssistantHealth } from "../../../application/call/assistant-health.ts";
 import { hearEndedCalls } from "../../../application/call/ended-calls.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
-import type { CallEvent } from "../../../domain/call/events.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
-import { callEnd, callRequest, dialingBegan } from "../../projections/example-events.ts";
-import { createMemoryEventStore } from "../../support/memory/event-store.ts";
-import { createTestCodec, eventsToAppend } from "../../support/memory/subject-keys.ts";
-import { movingClock } from "../../support/moving-clock.ts";
-import { silentLogger } from "../../support/silent.ts";
+import { callEnd, dialingBegan } from "../../projections/example-events.ts";
+import { AT, singleRequest, storedCalls } from "./stored-calls.ts";
 
-const AT = "2026-09-01T10:00:00.000Z";
 const callId: CallId = "call_1";
-const codec = createTestCodec();
 const settled = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-let clock: ReturnType<typeof movingClock>;
-let eventStore: EventStore;
-let told: unknown[];
+let { codec, eventStore, told, logger, store } = storedCalls();
 beforeEach(() => {
-  clock = movingClock();
-  eventStore = createMemoryEventStore(clock);
-  told = [];
+  ({ codec, eventStore, told, logger, store } = storedCalls());
 });
-const logger = { ...silentLogger, warn: (...line: unknown[]) => void told.push(line) };
-const request = (id: CallId) =>
-  callRequest({ callId: id, owner: "usr_1", campaignId: null, contactId: null, attempt: 1, at: AT });
-const store = async (id: CallId, ...events: readonly CallEvent[]) =>
-  eventStore.append(`call-${id}`, "no_stream", await eventsToAppend(codec, "usr_1", events));
 
 describe("how answered calls ended", () => {
   const use = { owner: "usr_1", connectionId: "conn_1", model: "m" } as const;
@@ -49,7 +34,7 @@ describe("how answered calls ended", () => {
   const unknownModel = { owner: "usr_1", connectionId: null, model: null } as const;
 
   it("is told of those in which the assistant failed, five of which make it unavailable", async () => {
-    await store(callId, request(callId));
+    await store(callId, singleRequest(callId));
     const { hear, assistantHealth } = hearing();
     for (let n = 0; n < 4; n += 1) hear("usr_1", failed);
     await settled();
@@ -61,7 +46,7 @@ describe("how answered calls ended", () => {
   });
 
   it("is looked up of one that went well only while another of its owner has failed", async () => {
-    await store(callId, request(callId));
+    await store(callId, singleRequest(callId));
     const { hear, assistantHealth, reads } = hearing();
     const well = callEnd(callId, AT, "customer_ended", 5);
     hear("usr_1", well);
@@ -87,7 +72,7 @@ describe("how answered calls ended", () => {
     hear("usr_1", callEnd("call_9", AT, "assistant_error", 5));
     await settled();
     expect(told).toMatchObject([[{ callId: "call_9" }, "not known whose assistant it was"]]);
-    await store(callId, request(callId));
+    await store(callId, singleRequest(callId));
     hear("usr_1", failed);
     await settled();
     expect(assistantHealth.anyFailed("usr_1")).toBe(true);
