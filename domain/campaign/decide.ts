@@ -8,7 +8,7 @@ import { abandonImport, addContacts, create, importContacts } from "./importing.
 import { cancel, changeSettings, completeIfDone, pause, resume, start, startInTime } from "./lifecycle.ts";
 import type { CampaignState } from "./state.ts";
 
-/** The rules of a campaign, one function each. */
+/** The rules of a campaign. */
 export function decideCampaign(command: CampaignCommand, state: CampaignState): readonly CampaignEvent[] {
   switch (command.type) {
     case "ImportContacts":

@@ -11,7 +11,7 @@ export type ExistingCampaign = {
   readonly pauseReason: PauseReason | null;
 };
 
-/** The campaign that must be there for a command to make sense. */
+/** The campaign of a command; it must exist. */
 export function existing({ campaignId, status, settings, pauseReason }: CampaignState): ExistingCampaign {
   if (campaignId === null || status === null || settings === null)
     throw new DomainError("campaign.not-found", "There is no such campaign");

@@ -9,7 +9,7 @@ import type { CampaignState } from "./state.ts";
 /** Contacts per campaign (seed). */
 export const MAX_CONTACTS = 10_000;
 
-/** A chunk is stored once: one that stands already, or whose import is closed, changes nothing. */
+/** A chunk is stored once: a repeat changes nothing, nor does a chunk of an import that is closed. */
 export function importContacts(
   { campaignId, importId, firstIndex, contacts, now }: CampaignCommandOf<"ImportContacts">,
   state: CampaignState,
@@ -71,14 +71,14 @@ function requireWhole(
     });
 }
 
-/** The rules of a seal that can be asked before anything is stored. */
+/** The rules of a seal that can be checked before anything is stored. */
 export function requireOpenFor(state: CampaignState, added: number): void {
   const { status } = existing(state);
   if (status === "COMPLETED" || status === "CANCELLED") throw invalidState(status);
   requireRoom(state, added);
 }
 
-/** Judged at the seal: of two imports at once the second may be one too many. */
+/** Checked at the seal: two imports at once may exceed the limit together. */
 function requireRoom(state: CampaignState, added: number): void {
   const total = contactCount(state.contacts) + added;
   if (total > MAX_CONTACTS)

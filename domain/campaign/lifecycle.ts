@@ -7,7 +7,7 @@ import { type ExistingCampaign, existing } from "./existing.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState } from "./state.ts";
 
-/** Any state that is not named is 409 for the caller, with the current one. */
+/** A status that is not listed answers 409, with the current one. */
 export function invalidState(status: CampaignStatus): DomainError {
   return new DomainError("campaign.invalid-state", `The campaign is ${status}`, { status });
 }
@@ -31,7 +31,10 @@ export function start(
   ];
 }
 
-/** Nobody is there to be refused: whatever keeps it from calling, also missing credits, pauses it. One that waits for its time no more stays as it is. */
+/**
+ * No user waits for an answer here, so what prevents calling (also missing credits) pauses the campaign
+ * instead of refusing the start. A campaign that is not PENDING is left as it is.
+ */
 export function startInTime(
   { world, now }: CampaignCommandOf<"StartInTime">,
   state: CampaignState,
@@ -45,7 +48,7 @@ export function startInTime(
   ];
 }
 
-/** When the campaign starts by itself; null: only somebody starts it, or it has started. */
+/** When the campaign starts by itself; null: only a user starts it, or it has started. */
 export function startsAt({ status, settings }: CampaignState): Instant | null {
   return status === "PENDING" ? (settings?.startAt ?? null) : null;
 }
@@ -73,7 +76,10 @@ export function pause(
   ];
 }
 
-/** When an automatic reason holds, the campaign is paused with it at once; when it was paused for that very reason, nothing changes. */
+/**
+ * With an automatic reason the campaign is paused at once; if it was paused for that reason
+ * already, nothing changes.
+ */
 export function resume(
   { world, now, by }: CampaignCommandOf<"ResumeCampaign">,
   state: CampaignState,
@@ -89,7 +95,7 @@ export function resume(
     : [resumed, { type: "CampaignPaused", data: { ...moment(campaign, now), ...holding } }];
 }
 
-/** Asked again it may add the hang-up of the live calls, nothing else. */
+/** A repeat may add the hang-up of the live calls, nothing else. */
 export function cancel(
   { hangUpActiveCalls, now }: CampaignCommandOf<"CancelCampaign">,
   state: CampaignState,
@@ -101,7 +107,7 @@ export function cancel(
   return [{ type: "CampaignCancelled", data: { ...moment(campaign, now), hangUpActiveCalls } }];
 }
 
-/** Retries that are due already keep their time: what was promised stands. When to start is a question of a campaign that has not started. */
+/** Retries that are due already keep their time. `startAt` can change only before the start. */
 export function changeSettings(
   { changes, now }: CampaignCommandOf<"ChangeSettings">,
   state: CampaignState,
@@ -115,7 +121,7 @@ export function changeSettings(
     : [{ type: "CampaignSettingsChanged", data: { ...moment(campaign, now), changes: real } }];
 }
 
-/** A setting that nobody gave is changed by being given, also with the value of its default. */
+/** Giving a setting counts as a change if it had its default before, also when the value is the same. */
 function realChanges(
   settings: CampaignSettings,
   changes: Partial<CampaignSettings>,

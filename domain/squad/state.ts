@@ -2,7 +2,7 @@ import type { HandoffId, MemberId, OwnerId, SquadId } from "../shared/ids.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { HandoffLink, SquadMember } from "./events.ts";
 
-/** `squadId` null: there is no such squad. */
+/** `squadId` null: the squad does not exist. */
 export type SquadState = {
   squadId: SquadId | null;
   owner: OwnerId | null;
