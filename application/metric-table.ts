@@ -1,15 +1,18 @@
 type MetricRow = {
   readonly kind: "counter" | "gauge" | "histogram";
-  /** What its value counts; times are seconds, amounts credits. */
+  /** Unit of its value; times are seconds, amounts credits. */
   readonly unit: string;
-  /** process: each process tells its own; add counts up, take the largest age. installation: take the largest. */
+  /**
+   * process: each process reports its own value; add counts up, take the largest age.
+   * installation: take the largest.
+   */
   readonly of: "process" | "installation";
-  /** Few values each, and none that a caller or an owner chooses. */
+  /** Few values each, none of them chosen by a caller or an owner. */
   readonly labels: readonly string[];
   readonly help: string;
 };
 
-/** Everything of ours in GET /metrics; docs/metrics.md says the same to people. */
+/** All of our metrics in GET /metrics; docs/metrics.md describes them. */
 export const METRICS = {
   ringfold_dials_total: {
     kind: "counter",
