@@ -117,8 +117,10 @@ export type CarrierEvent = {
   readonly sequence: number;
   readonly occurredAt: Instant;
 } & (
-  /** The carrier has accepted the call: binds its name for it, also when the reply to the dial was lost. */
-  | { readonly type: "accepted" }
+  | {
+      /** The carrier's name for the call is known from here on, also when the reply to the dial was lost. */
+      readonly type: "accepted";
+    }
   | { readonly type: "ringing" }
   | { readonly type: "answered"; readonly answeredBy: AnsweredBy }
   /**
