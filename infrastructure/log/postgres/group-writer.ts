@@ -9,19 +9,20 @@ import { originalOrConflict } from "./settle-refused.ts";
 
 export type GroupWriter = {
   readonly submit: (request: AppendRequest) => void;
-  /** What waits is rejected; resolves when what is under way has ended. */
+  /** Rejects waiting appends; resolves when those in flight have ended. */
   readonly close: () => Promise<void>;
 };
 
-/** Bounds of one transaction; beyond them nothing is gained. */
+/** Limits of one transaction; larger ones are no faster. */
 const MAX_APPENDS = 256;
 const MAX_EVENTS = 400;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Group commit: while one transaction is under way appends gather, and the next one takes all of them, so that the lock, the round trip and the
- * flush are shared. A lone caller gets a transaction of its own at once. When a whole group waits it is made ready beside the one under way, and
- * sent before that one's callers are answered: so their process and the database work at the same time.
+ * Group commit: while one transaction is in flight appends gather, and the next one takes all of them, so
+ * that they share the lock, the round trip and the flush. A single caller gets its own transaction at once.
+ * When a full group waits, it is prepared during the one in flight, and sent before that one's callers are
+ * answered, so that process and database work in parallel.
  */
 export function createGroupWriter(
   connections: LogConnections,
@@ -39,7 +40,7 @@ export function createGroupWriter(
     await dropped?.end().catch(() => undefined);
   };
 
-  /** What it resolves with tells everybody. With a connection at hand the group is on its way when this returns. */
+  /** Its result is reported to all callers. With an open connection the group is sent when this returns. */
   const write = async (group: AppendGroup): Promise<() => void> => {
     client ??= await connections.connect("writer");
     const { base, created, answers } = await appendGroup(client, group);
@@ -55,7 +56,7 @@ export function createGroupWriter(
     };
   };
 
-  /** Nobody knows what became of a group whose connection broke; a repeated append finds its own events by their ids. */
+  /** If the connection broke, the outcome is unknown; repeated appends find their events by their ids. */
   const writeOneByOne = async ({ requests }: AppendGroup): Promise<void> => {
     let lost: unknown;
     for (const request of requests) {
@@ -116,7 +117,7 @@ export function createGroupWriter(
   };
 }
 
-/** Lets those who wait in the same turn of the event loop come along. */
+/** Lets appends of the same turn of the event loop join. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -130,7 +131,10 @@ function isWholeGroup(waiting: readonly AppendRequest[]): boolean {
   );
 }
 
-/** The oldest appends, each stream once; later appends of a stream stay for the next group. undefined: nobody waits. */
+/**
+ * The oldest appends, each stream once; later appends of a stream wait for the next group.
+ * undefined: none waits.
+ */
 function takeGroup(waiting: AppendRequest[]): AppendGroup | undefined {
   const streams = new Set<string>();
   const group: AppendRequest[] = [];

@@ -23,13 +23,13 @@ export type InProcessSessionDeps = {
 
 type Open = { text: string; readonly begunAt: number };
 
-/** A simulated callee as a voice session of this process. An utterance is one step: the callee gets it whole. */
+/** A simulated callee as a voice session of this process. Utterances are passed as a whole. */
 export function createInProcessSession(deps: InProcessSessionDeps): InProcessSession {
   const { clock, speed, events } = deps;
   const told = createToldListener();
   const drain = createTimer(clock);
   const open = new Map<number, Open>();
-  /** Not heard to their end, nor cut. */
+  /** Neither heard completely nor cut. */
   const under = new Set<number>();
   const stopped = new Set<number>();
   let finishing = false;
