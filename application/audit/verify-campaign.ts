@@ -21,8 +21,6 @@ import {
 export type AuditOptions = {
   /** Until when the history reaches: calls that should have ended by then are reported. null: nothing is late. */
   readonly now: Instant | null;
-  /** Length of a retry minute where the events do not say how long the interval was: 60,000, but for logs of older releases with simulated minutes. */
-  readonly retryMinuteMillis: number;
   /** For who audits many histories: formats of Intl are slow to make. */
   readonly localTimes?: LocalTimes;
 };
@@ -112,7 +110,7 @@ function readEvent(audit: Audit, recorded: AuditedEvent): void {
   }
 }
 
-function readCampaignEvent({ book, times, options, report }: Audit, recorded: Campaign): void {
+function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): void {
   const { event } = recorded;
   switch (event.type) {
     case "ContactsImported":
@@ -146,10 +144,10 @@ function readCampaignEvent({ book, times, options, report }: Audit, recorded: Ca
       readDial(book, { ...recorded, event }, times, report);
       return;
     case "ContactSucceeded":
-      readOutcome(book, { ...recorded, event }, options.retryMinuteMillis, report);
+      readOutcome(book, { ...recorded, event }, report);
       return;
     case "ContactAttemptFailed":
-      readOutcome(book, { ...recorded, event }, options.retryMinuteMillis, report);
+      readOutcome(book, { ...recorded, event }, report);
       return;
     case "ContactSkipped":
       readSkip(book, { ...recorded, event }, report);

@@ -21,7 +21,7 @@ import type { CampaignEvent, ContactDialed, ContactSkipped } from "./events.ts";
 import type { DialEvidence, SuppressionEntry } from "./evidence.ts";
 import { existing } from "./existing.ts";
 import { invalidState } from "./lifecycle.ts";
-import { isFree, maxAttempts, retryOf } from "./retry-policy.ts";
+import { isFree, maxAttempts, retryAt } from "./retry-policy.ts";
 import type { CampaignState } from "./state.ts";
 import { judgedOnce } from "./zones.ts";
 
@@ -140,12 +140,11 @@ export function recordAttemptOutcome(
     counted: attempt - notPlaced,
     notPlaced,
     assistantErrors: hasAssistantFailed(contacts, row) ? 2 : 1,
-    retryMinuteMillis: command.retryMinuteMillis,
   };
   return [
     {
       type: "ContactAttemptFailed",
-      data: { ...ended, ...(final ? { retryAt: null } : retryOf(settings, failed)) },
+      data: { ...ended, retryAt: final ? null : retryAt(settings, failed) },
     },
   ];
 }

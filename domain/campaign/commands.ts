@@ -86,8 +86,6 @@ export type CampaignCommand =
       readonly cost: CreditUnits;
       readonly endedAt: Instant;
       readonly now: Instant;
-      /** Length of a retry minute (60,000 unless SIMULATOR_MINUTE_MS says otherwise). */
-      readonly retryMinuteMillis: number;
     }
   | {
       readonly type: "SkipContact";

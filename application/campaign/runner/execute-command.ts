@@ -75,8 +75,7 @@ async function unknownOutcome(
   const complete = { type: "CompleteIfDone", now } as const;
   if (contactId === undefined) return [complete];
   const outcome = { endReason: "outcome_unknown", durationSeconds: null, cost: 0, endedAt: now } as const;
-  const { retryMinuteMillis } = deps.settings;
-  return [{ type: "RecordAttemptOutcome", contactId, callId, ...outcome, now, retryMinuteMillis }, complete];
+  return [{ type: "RecordAttemptOutcome", contactId, callId, ...outcome, now }, complete];
 }
 
 async function worldOf(deps: RunnerDeps, running: RunningCampaign): Promise<WorldCondition> {
