@@ -1,6 +1,7 @@
+import type { Of } from "../shared/decider.ts";
 import { millisOf } from "../shared/instant.ts";
 import type { CarrierRef } from "./carrier-identity.ts";
-import type { CallCommandOf, CarrierFact } from "./commands.ts";
+import type { CallCommand, CarrierFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import type { AnsweredBy, CallConnected, CallEvent } from "./events.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
@@ -64,7 +65,7 @@ export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly 
 
 /** Who answered may be told after the first word on the line proved the answer: then it is a verdict of the carrier, unless there is one. */
 export function recordAnswered(
-  fact: CallCommandOf<"RecordAnswered">,
+  fact: Of<CallCommand, "RecordAnswered">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "answered");
@@ -91,7 +92,7 @@ export function recordAnswered(
 
 /** A conversation, or words in it, prove the answer that was not told. Of a call with a session only the session tells it. */
 export function recordConversationStarted(
-  fact: CallCommandOf<"RecordConversationStarted">,
+  fact: Of<CallCommand, "RecordConversationStarted">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "conversation_started");
@@ -100,7 +101,7 @@ export function recordConversationStarted(
     : [...provenAnswer(fact, state), inProgress(fact, state, toldBy(fact))];
 }
 
-export function addMessage(fact: CallCommandOf<"AddMessage">, state: ExistingCall): readonly CallEvent[] {
+export function addMessage(fact: Of<CallCommand, "AddMessage">, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "message");
   const proof =
     state.status === "in_progress"
@@ -171,7 +172,7 @@ function untold({ carrierRef }: CarrierFact): ToldBy {
 
 /** The recording comes after the end; one that was told, or that no answer can have, changes nothing. */
 export function recordRecording(
-  fact: CallCommandOf<"RecordRecording">,
+  fact: Of<CallCommand, "RecordRecording">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isOurs(fact, state)) return late(fact, state, "recording");

@@ -144,6 +144,3 @@ export type CallCommand =
     }
   /** Once; whether the call has ended is judged by who asks. */
   | { readonly type: "EraseContent"; readonly erasureId: ErasureId; readonly now: Instant };
-
-/** The command of this name, or those of these names. */
-export type CallCommandOf<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;

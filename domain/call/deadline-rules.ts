@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import { millisOf } from "../shared/instant.ts";
 import type { CallCommand } from "./commands.ts";
 import {
@@ -16,7 +17,7 @@ import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
-export type Expiry = Extract<CallCommand, { type: "ExpireDeadline" }>;
+export type Expiry = Of<CallCommand, "ExpireDeadline">;
 
 /**
  * What ends because its time is over, or is to be hung up because nobody talks; nothing while there is still time, or while the carrier has to be asked

@@ -1,4 +1,5 @@
-import type { CallCommandOf } from "./commands.ts";
+import type { Of } from "../shared/decider.ts";
+import type { CallCommand } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import { requestedReason } from "./end-wish.ts";
 import { failed } from "./ending.ts";
@@ -11,7 +12,7 @@ import type { ExistingCall } from "./state.ts";
  * said, for a call that was to end before, or while nobody knows which far side would get the dial.
  */
 export function beginDialing(
-  { now, suppressed, carrier, invalidText }: CallCommandOf<"BeginDialing">,
+  { now, suppressed, carrier, invalidText }: Of<CallCommand, "BeginDialing">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt !== null) return [];
@@ -34,7 +35,7 @@ const NO_FAR_SIDE = {
 
 /** A carrier that told of the call before has not rejected it. */
 export function recordRejected(
-  { endReason, error, now }: CallCommandOf<"RecordRejected">,
+  { endReason, error, now }: Of<CallCommand, "RecordRejected">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null) return [];
@@ -43,7 +44,7 @@ export function recordRejected(
 
 /** As if it had been rejected: the carrier never had it, and it is called again without counting. */
 export function recordNeverDialled(
-  { proof, now }: CallCommandOf<"RecordNeverDialled">,
+  { proof, now }: Of<CallCommand, "RecordNeverDialled">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt === null || state.connectedAt !== null) return [];
@@ -53,7 +54,7 @@ export function recordNeverDialled(
 }
 
 export function recordUnknownOutcome(
-  { cause, now }: CallCommandOf<"RecordUnknownOutcome">,
+  { cause, now }: Of<CallCommand, "RecordUnknownOutcome">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null || state.outcomeUnknownAt !== null)

@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import type { CallCommand } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import { failed } from "./ending.ts";
@@ -13,7 +14,7 @@ const BEFORE_THE_ANSWER: ReadonlySet<EndWishReason> = new Set(["api", "campaign_
  * agree, or the due loop closes it. The first wish stands.
  */
 export function requestEnd(
-  { by, reason, now }: Extract<CallCommand, { readonly type: "RequestEnd" }>,
+  { by, reason, now }: Of<CallCommand, "RequestEnd">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.endRequested !== null) return [];

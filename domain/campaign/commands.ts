@@ -101,9 +101,3 @@ export type CampaignCommand =
       readonly now: Instant;
     }
   | { readonly type: "CompleteIfDone"; readonly now: Instant };
-
-/** The command of this name, or those of these names. */
-export type CampaignCommandOf<Type extends CampaignCommand["type"]> = Extract<
-  CampaignCommand,
-  { readonly type: Type }
->;

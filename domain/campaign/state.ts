@@ -1,3 +1,4 @@
+import { DomainError } from "../shared/errors.ts";
 import type { CallId, CampaignId, ImportId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
@@ -50,6 +51,22 @@ export type CampaignState = {
   /** Events folded so far, which is the revision that the next one has. */
   events: number;
 };
+
+/** A campaign that was created: most rules are about nothing else. */
+export type ExistingCampaign = CampaignState & {
+  readonly campaignId: CampaignId;
+  readonly status: CampaignStatus;
+  readonly settings: CampaignSettings;
+};
+
+function isExisting(state: CampaignState): state is ExistingCampaign {
+  return state.campaignId !== null && state.status !== null && state.settings !== null;
+}
+
+export function existing(state: CampaignState): ExistingCampaign {
+  if (!isExisting(state)) throw new DomainError("campaign.not-found", "There is no such campaign");
+  return state;
+}
 
 export function initialCampaignState(): CampaignState {
   return {

@@ -10,6 +10,12 @@ export type Decider<State, Command, Event> = {
   readonly decide: (command: Command, state: State) => readonly Event[];
 };
 
+/** The command or event of this type, or those of these types. */
+export type Of<Message extends { readonly type: string }, Type extends Message["type"]> = Extract<
+  Message,
+  { readonly type: Type }
+>;
+
 /** Folds `events` onto `state`, which it may mutate; nobody else may see that state before the fold is done. */
 export function fold<State, Event>(
   decider: Pick<Decider<State, never, Event>, "evolve">,

@@ -54,9 +54,3 @@ export type SquadCommand =
     }
   | { readonly type: "RemoveHandoff"; readonly handoffId: HandoffId; readonly now: Instant }
   | { readonly type: "DeleteSquad"; readonly now: Instant };
-
-/** The command of this name, or those of these names. */
-export type SquadCommandOf<Type extends SquadCommand["type"]> = Extract<
-  SquadCommand,
-  { readonly type: Type }
->;

@@ -22,3 +22,24 @@ it.each(["call", "campaign", "squad"])(
     expect(folds.filter((file) => !file.startsWith("evolve"))).toEqual([]);
   },
 );
+
+const rules = readdirSync(DOMAIN, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => [name, readFileSync(join(DOMAIN, name), "utf8")] as const);
+
+it.each(["call", "campaign", "squad"])("that a %s must exist is said once, beside its state", (aggregate) => {
+  const refusing = rules
+    .filter(([, text]) => text.includes(`"${aggregate}.not-found"`))
+    .map(([name]) => name);
+  expect(refusing.toSorted()).toEqual([`${aggregate}/state.ts`, "shared/error-codes.ts"].toSorted());
+  const [, state] = rules.find(([name]) => name === `${aggregate}/state.ts`) ?? [];
+  expect(state).toMatch(/^export function existing\(state: \w+State\): Existing\w+ \{$/m);
+});
+
+it("the command or event of a type is named by Of alone", () => {
+  expect(rules.length).toBeGreaterThan(100);
+  const others = rules
+    .filter(([, text]) => /Extract<\s*\w+(Command|Event),/.test(text))
+    .map(([name]) => name);
+  expect(others).toEqual([]);
+});
