@@ -43,3 +43,15 @@ it("the command or event of a type is named by Of alone", () => {
     .map(([name]) => name);
   expect(others).toEqual([]);
 });
+
+it("the columns of contacts are read and changed by the functions of a row alone", () => {
+  const column =
+    /contacts\.(ids|numbers|zone|status|attempts|notPlaced|dueMillis|chunkRevision|noRetry|assistantFailed|zones|pendingIn|waitingIn)\b|\}: ContactTable/;
+  const sources = ["domain", "application"].flatMap((layer) =>
+    readdirSync(join(DOMAIN, "..", layer), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => join(layer, name)),
+  );
+  const reading = sources.filter((file) => column.test(readFileSync(join(DOMAIN, "..", file), "utf8")));
+  expect(reading.toSorted()).toEqual(["domain/campaign/contact-row.ts", "domain/campaign/contact-table.ts"]);
+});

@@ -1,4 +1,5 @@
 import type { CampaignCommand, WorldCondition } from "../../../domain/campaign/commands.ts";
+import { idOf } from "../../../domain/campaign/contact-row.ts";
 import { assertNever, DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
@@ -68,7 +69,7 @@ async function unknownOutcome(
 ): Promise<readonly CampaignCommand[]> {
   const contactId = await deps.aggregates.campaigns.query(
     campaignStream(campaignId),
-    ({ live, contacts }) => contacts.ids[live.get(callId) ?? -1],
+    ({ live, contacts }) => idOf(contacts, live.get(callId) ?? -1),
     { fresh: true },
   );
   const now = deps.clock.now();
