@@ -53,7 +53,8 @@ describe("signing in", () => {
   });
 
   it("goes in, stays in after a reload, and goes out", async () => {
-    const { page, reaches, complaints, close } = await world.visit("/nowhere");
+    const { page, reaches, complaints, signIn, close } = await world.visit("/nowhere", { key: "" });
+    await signIn();
     await reaches("not-found", "empty");
     await page.reload();
     await page.getByTestId("sign-out").click();
