@@ -35,6 +35,8 @@ export type Visit = {
   axeInBothLights(): Promise<readonly string[]>;
   /** Fills the form of the page that asks who one is. */
   signIn(key?: string): Promise<void>;
+  /** As a link of the page would: without loading it again. */
+  walk(path: string): Promise<void>;
   /** Waits for `main[data-page=name]` in that state. */
   reaches(name: string, state?: "loading" | "empty" | "ready" | "error"): Promise<void>;
   close(): Promise<void>;
@@ -102,6 +104,11 @@ async function visit(
     await page.locator(`main[data-page="${name}"][data-state="${state}"]`).waitFor();
   };
   if (key !== "") await page.getByTestId("sign-out").waitFor();
+  const walk = async (to: string) => {
+    await page.evaluate(
+      `history.pushState(null, "", ${JSON.stringify(to)}); dispatchEvent(new PopStateEvent("popstate"))`,
+    );
+  };
   const signIn = async (apiKey = operator.key) => {
     await reaches("sign-in");
     await page.locator('[name="apiKey"]').fill(apiKey);
@@ -121,6 +128,7 @@ async function visit(
     axe: () => axeOf(page),
     axeInBothLights,
     signIn,
+    walk,
     reaches,
     close: () => tabs.close(page),
   };

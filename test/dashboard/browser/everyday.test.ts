@@ -154,9 +154,7 @@ describe("what an owner looks at every day", () => {
     };
     const findings: unknown[] = [];
     for (const path of paths) {
-      await page.evaluate(
-        `history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`,
-      );
+      await visit.walk(path);
       await page.waitForTimeout(SETTLED_MILLIS);
       await page.locator('main[data-page]:not([data-state="loading"]):not([data-page="session"])').waitFor();
       const images = await page.locator("img[onerror]").count();

@@ -164,7 +164,7 @@ describe("tools, squads, credits and the event log", () => {
   });
 
   it("fits a narrow window, in Turkish too", async () => {
-    const { page, reaches, close } = await world.visit("/credits", {
+    const { page, reaches, walk, close } = await world.visit("/credits", {
       viewport: { width: 360, height: 720 },
       locale: "tr-TR",
     });
@@ -179,7 +179,7 @@ describe("tools, squads, credits and the event log", () => {
       "users",
       "do-not-call",
     ]) {
-      await page.goto(`/${name}`);
+      await walk(`/${name}`);
       await page.locator(`main[data-page="${name}"]:not([data-state="loading"])`).waitFor();
       const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
       expect([name, overflow]).toEqual([name, 0]);
