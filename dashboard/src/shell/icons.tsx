@@ -1,4 +1,4 @@
-/** The rail's pictures, drawn for it: strokes on a field of 24 by 24, each by the path of its page. */
+/** The rail's icons: strokes on a field of 24 by 24, by the path of the page. */
 const DRAWN: Readonly<Record<string, string>> = {
   "/": "M4 4h6v8H4zM14 4h6v5h-6zM14 13h6v7h-6zM4 16h6v4H4z",
   "/campaigns": "M4 10v4h3l9 5V5l-9 5zM19.5 9.5a4 4 0 0 1 0 5M7 14v5h3.5v-3",
@@ -25,7 +25,7 @@ const DRAWN: Readonly<Record<string, string>> = {
 /** For a page without a picture of its own. */
 const SHEET = "M6 3h8l5 5v13H6zM14 3v5h5";
 
-/** Says nothing to whoever does not see it: the name stands beside it. */
+/** Hidden from screen readers: the name is next to it. */
 export function Icon({ of }: { readonly of: string }) {
   return (
     <svg

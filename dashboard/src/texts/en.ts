@@ -1,4 +1,4 @@
-/** Every text of the dashboard's frame; pages have their own beside them. `{name}` is filled in. */
+/** Texts of the dashboard's frame; pages have their own. `{name}` is filled in. */
 export const en = {
   "app.name": "Ringfold",
   "nav.label": "Pages",

@@ -9,7 +9,7 @@ import { StatusBadge, TEXTS } from "./words.tsx";
 type Active = { readonly callId?: string; readonly to: string; readonly status: CallStatus };
 type Lines = { readonly active: number; readonly limit: number };
 
-/** Who is in a call right now, on top of everything. */
+/** Calls in progress, above the list. */
 export function LiveCalls({ answer: { data, body } }: { readonly answer: Answer<readonly Active[]> }) {
   const say = useTexts(TEXTS);
   const lines = body["concurrency"] as Lines | undefined;

@@ -2,7 +2,7 @@ import { placeOfState, STATE_ORDER } from "../states.ts";
 import type { Series } from "../story/series.ts";
 
 export type BarMarks = {
-  /** From 0 to 1 along the life; null: at its end. */
+  /** From 0 to 1 along the campaign's life; null: at its end. */
   readonly at: number | null;
   readonly since: number | null;
 };
@@ -14,7 +14,7 @@ export type BarColours = {
   readonly since: string;
 };
 
-/** The contacts by state over the life of the campaign; what lies after the moment that is looked at is pale. */
+/** Draws the contacts by state over the campaign's life; the part after the selected moment is pale. */
 export function drawBar(
   canvas: HTMLCanvasElement,
   series: Series,

@@ -3,7 +3,7 @@ import type { Series } from "../story/series.ts";
 import styles from "./bar.module.css";
 import { type BarColours, type BarMarks, drawBar } from "./draw-bar.ts";
 
-/** The canvas, drawn anew when something moves, its size changes or the light does. */
+/** Redraws the canvas when its content, its size or the colour scheme changes. */
 export function useDrawing(series: Series, { at, since }: BarMarks) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useRef<BarColours | null>(null);
@@ -43,7 +43,7 @@ export function useDrawing(series: Series, { at, since }: BarMarks) {
   return canvas;
 }
 
-/** Those of the legend, as the browser has them in the light of now. */
+/** Colours of the legend in the current colour scheme. */
 function coloursOf(canvas: HTMLCanvasElement): BarColours {
   const dots = [...(canvas.closest(`.${styles.bar}`)?.querySelectorAll("i") ?? [])];
   const states = dots.map((dot) => getComputedStyle(dot).backgroundColor);
