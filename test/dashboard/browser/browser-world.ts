@@ -29,7 +29,10 @@ export type VisitOptions = {
 
 export type Visit = {
   readonly page: Page;
-  /** What the browser complained of so far: errors of scripts, of the console, and what the policy (CSP) forbade. Refused requests are none. */
+  /**
+   * What the browser complained of so far: errors of scripts, of the console, and what the policy (CSP)
+   * forbade. Refused requests are none.
+   */
   readonly complaints: readonly string[];
   /** What axe finds against WCAG 2.2 AA on the page as it is. */
   axe(): Promise<readonly string[]>;

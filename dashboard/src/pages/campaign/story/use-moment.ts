@@ -38,7 +38,7 @@ export function useMoment({ story, isOpen, urlAt, setUrlAt }: MomentOptions): Li
   const ticking = useClock(isOpen);
   const first = story.times[0] ?? ticking;
   const last = story.times.at(-1) ?? first;
-  // While time goes on, the end moves with the clock alone: the bar is drawn once a second, not with each event.
+  // While it runs, only the clock moves the end: the bar is drawn once a second, not with each event.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `last` is looked at when the clock ticks
   const end = useMemo(() => Math.max(last, ticking), [ticking, first, isOpen]);
   const until = Math.max(first + 1, isOpen ? end : last);
