@@ -10,13 +10,14 @@ import { PEERS, PEERS_REQUIRED } from "./test/support/telephony/peers.ts";
  */
 const ALONE = [
   "test/client/generated.test.ts",
-  "test/dashboard/browser/**/*.test.ts",
   "test/drills/**/*.test.ts",
   "test/programs/**/*.test.ts",
   "test/simulation/**/*.test.ts",
   "test/support/**/*.test.ts",
   "test/**/*.peers.test.ts",
 ];
+
+const BROWSER_FILES = "test/dashboard/browser/**/*.test.ts";
 
 const EVERYWHERE = {
   pool: "forks",
@@ -48,7 +49,18 @@ export default defineConfig({
           name: "together",
           isolate: false,
           include: ["test/**/*.test.ts"],
-          exclude: [...ALONE, ...NOT_HERE],
+          exclude: [...ALONE, BROWSER_FILES, ...NOT_HERE],
+        },
+      },
+      // The same, and one Chromium for all of them.
+      {
+        test: {
+          ...EVERYWHERE,
+          name: "browser",
+          isolate: false,
+          globalSetup: ["test/dashboard/browser/chromium-global-setup.ts"],
+          include: [BROWSER_FILES],
+          exclude: NOT_HERE,
         },
       },
     ],

@@ -17,8 +17,6 @@ export const DEFAULT_CONVERSATION: ConversationSettings = {
 
 export type EngineSettings = {
   readonly pricePerMinute: CreditUnits;
-  /** Length of a retry minute: 60,000, unless SIMULATOR_MINUTE_MS says otherwise. */
-  readonly retryMinuteMillis: number;
   /**
    * Name of this process as a holder of leases. A process that restarts with the same name takes its
    * leases back at once.

@@ -56,21 +56,38 @@ const SERIES = [callSeriesProjection, callsProjection];
 
 /** Everything that the API reads: records from the read models, history from the log. */
 export function createQueries(deps: QueryDeps): Queries {
-  const { db, eventStore, positions, publicUrl } = deps;
-  const folds = createCampaignFolds(deps);
-  const history = { ...deps, ownerIndex: deps.ownerEventsIndexed === true ? db : null };
-  const snapshot = <Answer>(
-    models: readonly Projection[],
-    heard: Heard | undefined,
-    read: (rows: ReadDatabase) => Promise<Answer>,
-  ) => readSnapshot(deps, models, heard, read);
+  const snapshot: Snapshot = (models, heard, read) => readSnapshot(deps, models, heard, read);
+  return {
+    ...positionQueries(deps),
+    ...callQueries(deps, snapshot),
+    ...campaignQueries(deps, snapshot),
+    ...campaignHistory(deps),
+    ...searchQueries(deps, snapshot),
+    ...squadQueries(deps, snapshot),
+    ...ownerQueries(deps),
+  };
+}
+
+/** Rows of several tables as they stood at one position. */
+type Snapshot = <Answer>(
+  models: readonly Projection[],
+  heard: Heard | undefined,
+  read: (rows: ReadDatabase) => Promise<Answer>,
+) => Promise<Answer>;
+
+function positionQueries({ eventStore, positions, asidePositions }: QueryDeps) {
   return {
     parsePosition: (text) => parsePosition(eventStore, text),
     caughtUp: (position, timeoutMillis) => positions.servedTo(position, timeoutMillis),
-    asideCaughtUp: (position, timeoutMillis) => deps.asidePositions.servedTo(position, timeoutMillis),
+    asideCaughtUp: (position, timeoutMillis) => asidePositions.servedTo(position, timeoutMillis),
     head: () => eventStore.head(),
     knownPosition: async () => positions.known(),
+  } satisfies Partial<Queries>;
+}
 
+function callQueries(deps: QueryDeps, snapshot: Snapshot) {
+  const { db, positions, publicUrl } = deps;
+  return {
     call: served(tellingPosition(groupedReads((wanted) => findCalls(db, publicUrl(), wanted)))),
     outboundCall: served((owner, id, heard) =>
       snapshot(CALLS, heard, (rows) => findOutboundCall(rows, owner, id)),
@@ -91,7 +108,12 @@ export function createQueries(deps: QueryDeps): Queries {
       heard?.(positions.known());
       return streamHistory(deps, owner, callStream(id), page);
     },
+  } satisfies Partial<Queries>;
+}
 
+function campaignQueries(deps: QueryDeps, snapshot: Snapshot) {
+  const { db, positions } = deps;
+  return {
     campaign: served(tellingPosition(groupedReads((wanted) => findCampaigns(db, wanted)))),
     campaigns: served((owner, filter, page, heard) =>
       snapshot(CAMPAIGNS, heard, (rows) => listCampaigns(rows, owner, filter, page)),
@@ -113,6 +135,12 @@ export function createQueries(deps: QueryDeps): Queries {
         ? streamHistory(deps, owner, campaignStream(id), page)
         : null;
     },
+  } satisfies Partial<Queries>;
+}
+
+function campaignHistory(deps: QueryDeps) {
+  const folds = createCampaignFolds(deps);
+  return {
     campaignAt: (owner, id, at, heard) => folds.campaignAt({ owner, id, at }, heard),
     contactsAt: (owner, id, at, filter, page, heard) =>
       folds.contactsAt({ owner, id, at }, filter, page, heard),
@@ -120,7 +148,11 @@ export function createQueries(deps: QueryDeps): Queries {
     campaignStory: folds.story,
 
     explain: (owner, question, heard) => explainContact(deps, owner, question, heard),
+  } satisfies Partial<Queries>;
+}
 
+function searchQueries(deps: QueryDeps, snapshot: Snapshot) {
+  return {
     search: served((owner, text, kinds, heard) =>
       snapshot(FOUND_CALLS, heard, (rows) => findEverywhere(rows, owner, text, kinds)),
     ),
@@ -131,19 +163,30 @@ export function createQueries(deps: QueryDeps): Queries {
       }));
       return numberHistory(deps, owner, known, question);
     }),
+  } satisfies Partial<Queries>;
+}
 
+function squadQueries(deps: QueryDeps, snapshot: Snapshot) {
+  const { db } = deps;
+  return {
     squad: served((owner, id, heard) => snapshot(SQUADS, heard, (rows) => findSquad(rows, owner, id))),
     squadFromLog: (owner, id) => squadFromLog(deps, owner, id),
     squads: served((owner, page, heard) => snapshot(SQUADS, heard, (rows) => listSquads(rows, owner, page))),
     assistantInSquad: served((owner, id) => isAssistantInSquad(db, owner, id)),
+  } satisfies Partial<Queries>;
+}
 
+function ownerQueries(deps: QueryDeps) {
+  const { db, positions } = deps;
+  const history = { ...deps, ownerIndex: deps.ownerEventsIndexed === true ? db : null };
+  return {
     ownerEvents: served((owner, filter, page, heard) => {
       if (history.ownerIndex === null) heard?.(positions.known());
       return ownerEvents(history, owner, filter, page, heard);
     }),
     recent: served((owner, after, most) => recentEvents(history, owner, after, most)),
     followOwnerEvents: createOwnerFollowing(history),
-  };
+  } satisfies Partial<Queries>;
 }
 
 /** A query whose tables do not exist is reported as not available yet. */

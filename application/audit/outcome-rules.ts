@@ -7,12 +7,7 @@ import { judgeRetry } from "./retry-rules.ts";
 export type Outcome = AuditedEvent<ContactSucceeded> | AuditedEvent<ContactAttemptFailed>;
 
 /** The outcome of an attempt, checked against its dial and the end of its call. */
-export function readOutcome(
-  book: CampaignBook,
-  recorded: Outcome,
-  retryMinuteMillis: number,
-  report: Report,
-): void {
+export function readOutcome(book: CampaignBook, recorded: Outcome, report: Report): void {
   const { callId } = recorded.event.data;
   const call = book.calls.get(callId);
   if (call === undefined) {
@@ -28,7 +23,7 @@ export function readOutcome(
   release(book, call);
   settle(call, recorded);
   if (recorded.event.type === "ContactAttemptFailed")
-    judgeRetry(book, call, { recorded, ...recorded.event.data }, retryMinuteMillis, report);
+    judgeRetry(book, call, { recorded, ...recorded.event.data }, report);
 }
 
 function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void {

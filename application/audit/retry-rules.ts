@@ -9,6 +9,7 @@ const RETRIES_UNLESS_SAID = 3;
 const MINUTES_UNLESS_SAID = 5;
 const NEVER_PLACED_AT_MOST = 10;
 const NEVER_PLACED_WAITS_MILLIS = 30_000;
+const MINUTE_MILLIS = 60_000;
 /** The longest simulated minute. */
 const LONGEST_MINUTE_MILLIS = 3_600_000;
 
@@ -18,13 +19,7 @@ type Failed = ContactAttemptFailed["data"] & { readonly recorded: AuditedEvent }
  * The promise of a retry is judged by the settings that were valid when it was made; later
  * changes do not affect it.
  */
-export function judgeRetry(
-  book: CampaignBook,
-  call: AuditedCall,
-  failed: Failed,
-  retryMinuteMillis: number,
-  report: Report,
-): void {
+export function judgeRetry(book: CampaignBook, call: AuditedCall, failed: Failed, report: Report): void {
   const { settings } = book;
   if (settings === null) return;
   const { recorded, contactId, endReason, retryAt, maxAttempts, retryIntervalMillis } = failed;
@@ -49,7 +44,7 @@ export function judgeRetry(
   const minutes = settings.retryIntervalMins ?? MINUTES_UNLESS_SAID;
   if (retryIntervalMillis !== undefined && !areMinutes(retryIntervalMillis, minutes))
     report("retry-after-interval", `${retryIntervalMillis} ms are no ${minutes} minutes`, recorded);
-  const wait = neverPlaced ? NEVER_PLACED_WAITS_MILLIS : (retryIntervalMillis ?? minutes * retryMinuteMillis);
+  const wait = neverPlaced ? NEVER_PLACED_WAITS_MILLIS : (retryIntervalMillis ?? minutes * MINUTE_MILLIS);
   const { end } = call;
   if (end !== null && Date.parse(retryAt) < Date.parse(end.event.data.at) + wait)
     report("retry-after-interval", `${contactId} is due ${retryAt}`, end, recorded);

@@ -21,11 +21,6 @@ import {
 export type AuditOptions = {
   /** End of the history: calls that should have ended by then are reported. null: nothing counts as late. */
   readonly now: Instant | null;
-  /**
-   * Length of a retry minute for events that do not store their interval: 60,000, except for logs of older
-   * releases with simulated minutes.
-   */
-  readonly retryMinuteMillis: number;
   /** Pass it to audit many histories: Intl formats are slow to make. */
   readonly localTimes?: LocalTimes;
 };
@@ -116,7 +111,7 @@ function readEvent(audit: Audit, recorded: AuditedEvent): void {
   }
 }
 
-function readCampaignEvent({ book, times, options, report }: Audit, recorded: Campaign): void {
+function readCampaignEvent({ book, times, report }: Audit, recorded: Campaign): void {
   const { event } = recorded;
   switch (event.type) {
     case "ContactsImported":
@@ -150,10 +145,10 @@ function readCampaignEvent({ book, times, options, report }: Audit, recorded: Ca
       readDial(book, { ...recorded, event }, times, report);
       return;
     case "ContactSucceeded":
-      readOutcome(book, { ...recorded, event }, options.retryMinuteMillis, report);
+      readOutcome(book, { ...recorded, event }, report);
       return;
     case "ContactAttemptFailed":
-      readOutcome(book, { ...recorded, event }, options.retryMinuteMillis, report);
+      readOutcome(book, { ...recorded, event }, report);
       return;
     case "ContactSkipped":
       readSkip(book, { ...recorded, event }, report);

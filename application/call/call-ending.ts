@@ -1,4 +1,5 @@
 import type { CallCommand } from "../../domain/call/commands.ts";
+import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import type { Calls } from "../log/aggregates.ts";
@@ -25,7 +26,7 @@ export type CallEndingDeps = {
   readonly logger: Logger;
 };
 
-export type EndWish = Pick<Extract<CallCommand, { type: "RequestEnd" }>, "by" | "reason">;
+export type EndWish = Pick<Of<CallCommand, "RequestEnd">, "by" | "reason">;
 
 /**
  * Records that the call is to end, then asks the carrier without waiting for the answer; the watchdog asks
@@ -63,7 +64,7 @@ export async function requestEnd(
 export async function endSilentCall(
   deps: CallEndingDeps,
   callId: CallId,
-  command: Extract<CallCommand, { type: "ExpireDeadline" }>,
+  command: Of<CallCommand, "ExpireDeadline">,
   origin: EventOrigin,
 ): Promise<void> {
   const { events } = await deps.calls.handle(callStream(callId), [command], origin);

@@ -1,5 +1,6 @@
 import { isLineOfEndedCall } from "../../domain/call/carrier-rules.ts";
 import type { CallCommand, CarrierFact } from "../../domain/call/commands.ts";
+import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { Calls } from "../log/aggregates.ts";
@@ -141,7 +142,7 @@ function commandOf(event: CarrierEvent, fact: CarrierFact): CallCommand {
   }
 }
 
-function messageOf(event: Extract<CarrierEvent, { type: "message" }>) {
+function messageOf(event: Of<CarrierEvent, "message">) {
   const { role, assistantId, content, toolId, toolName, result, isError } = event;
   return {
     role,
@@ -155,11 +156,11 @@ function messageOf(event: Extract<CarrierEvent, { type: "message" }>) {
   };
 }
 
-function verdictOf({ answeredBy, greetingEnded }: Extract<CarrierEvent, { type: "machine_judged" }>) {
+function verdictOf({ answeredBy, greetingEnded }: Of<CarrierEvent, "machine_judged">) {
   return { answeredBy, greetingEnded };
 }
 
-function endOf(event: Extract<CarrierEvent, { type: "ended" }>) {
+function endOf(event: Of<CarrierEvent, "ended">) {
   const { endReason, endedBy, answeredAt, answeredBy, recordingExpected, carrierCode } = event;
   const error = carrierCode === null ? null : { code: endReason, message: endReason, carrierCode };
   return { endReason, endedBy, answeredAt, answeredBy, recordingExpected, error };

@@ -1,5 +1,6 @@
 import type { CallEvent } from "../../domain/call/events.ts";
 import type { DomainEvent } from "../../domain/events.ts";
+import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { ModelUse } from "../ports/assistant-check.ts";
 import type { Directory } from "../ports/directory.ts";
@@ -14,7 +15,7 @@ export type EndedCallsDeps = ReadRequestDeps & {
   readonly logger: Logger;
 };
 
-type Ended = Extract<CallEvent, { readonly type: "CallCompleted" | "CallFailed" }>;
+type Ended = Of<CallEvent, "CallCompleted" | "CallFailed">;
 
 /**
  * Reports to the assistants' health how answered calls ended, in order. Costs nothing for owners

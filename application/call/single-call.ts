@@ -13,6 +13,7 @@ import type { UseCaseDeps } from "../use-case-deps.ts";
 import { withinLimit } from "../within-limit.ts";
 import type { AssistantHealth } from "./assistant-health.ts";
 import type { CallDialing } from "./call-dialing.ts";
+import { callRequest, NO_CAMPAIGN, type PinnedCall } from "./call-request.ts";
 import type { CarrierHealth } from "./carrier-health.ts";
 import { leaveToNextProcess } from "./leave-to-next-process.ts";
 import { assistantIsUnavailable } from "./model-use.ts";
@@ -26,24 +27,6 @@ export type SingleCallRequest = {
   readonly reservedCallId: CallId | null;
   readonly to: PhoneNumber;
 };
-
-/** The pinned data of a single call. */
-export type SingleCall = Pick<
-  CallRequested["data"],
-  | "from"
-  | "phoneNumberId"
-  | "connectionId"
-  | "assistant"
-  | "squad"
-  | "greetingMessage"
-  | "specialInstructions"
-  | "metadata"
-  | "voicemailPolicy"
-  | "voicemailMessage"
-  | "ringTimeoutSeconds"
-  | "maxDurationSeconds"
-  | "pinned"
->;
 
 export type SingleCallAnswer = { readonly callId: CallId; readonly status: CallStatus };
 
@@ -69,7 +52,7 @@ export async function placeSingleCall(
   deps: SingleCallDeps,
   caller: Caller,
   { reservedCallId, to }: SingleCallRequest,
-  pin: () => Promise<Pinned<SingleCall>>,
+  pin: () => Promise<Pinned<PinnedCall>>,
 ): Promise<Outcome<SingleCallAnswer>> {
   const limit = deps.clock.monotonicMillis() + HAND_OVER_LIMIT_MILLIS;
   if (reservedCallId !== null) {
@@ -86,7 +69,10 @@ export async function placeSingleCall(
   const admitted = await admit(deps, caller, callId, { ...pinned.value, to });
   if (!admitted.ok) return admitted;
 
-  const call = requestOf(deps, caller, pinned.value, { ...admitted.grant, callId, to });
+  const { dialAt, dialBy } = admitted.grant;
+  const turn = { callId, owner: caller.owner, to, dialAt, dialBy, at: deps.clock.now() };
+  const { pricePerMinute } = deps.settings;
+  const call = callRequest(pinned.value, { ...turn, pricePerMinute }, NO_CAMPAIGN);
   try {
     await requestAndDial(deps, caller, call, limit);
   } catch (error) {
@@ -186,32 +172,9 @@ function noSlot() {
   return refused("CONCURRENCY_LIMIT_REACHED", "The plan's limit of concurrent calls is reached");
 }
 
-function requestOf(
-  deps: SingleCallDeps,
-  { owner }: Caller,
-  call: SingleCall,
-  grant: AdmittedCall & Pick<CallRequested["data"], "callId" | "to">,
-): CallRequested["data"] {
-  return {
-    ...call,
-    callId: grant.callId,
-    owner,
-    to: grant.to,
-    campaignId: null,
-    contactId: null,
-    contactName: null,
-    customData: null,
-    attempt: 1,
-    pricePerMinute: deps.settings.pricePerMinute,
-    dialAt: grant.dialAt,
-    dialBy: grant.dialBy,
-    at: deps.clock.now(),
-  };
-}
-
 /**
- * Stores the call (with the dial, if its turn is near) and dials it when its turn comes while this request
- * may wait. A later turn is left to the watchdog.
+ * Stores the call (together with the dial when its turn is near) and dials it when its turn comes within the
+ * time this request may take; a later turn is left to the watchdog.
  */
 async function requestAndDial(
   deps: SingleCallDeps,

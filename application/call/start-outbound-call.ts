@@ -2,11 +2,11 @@ import { withoutPlaceholders } from "../../domain/campaign/personalisation.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
 import type { Caller, Outcome } from "../outcome.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
+import type { PinnedCall } from "./call-request.ts";
 import type { Pinned } from "./pin-configuration.ts";
 import { pinLine } from "./pin-line.ts";
 import {
   placeSingleCall,
-  type SingleCall,
   type SingleCallAnswer,
   type SingleCallDeps,
   type SingleCallRequest,
@@ -36,7 +36,7 @@ async function pinCall(
   deps: SingleCallDeps,
   { owner }: Caller,
   request: OutboundCallRequest,
-): Promise<Pinned<SingleCall>> {
+): Promise<Pinned<PinnedCall>> {
   const line = await pinLine(deps, owner, request);
   if (!line.ok) return line;
   const { assistant, voicemailMessage } = line.value;

@@ -1,6 +1,6 @@
 import type { RejectedContacts } from "../../domain/campaign/events.ts";
-import { requireOpenFor } from "../../domain/campaign/importing.ts";
-import type { CampaignState } from "../../domain/campaign/state.ts";
+import { againstAdding } from "../../domain/campaign/importing.ts";
+import { existing } from "../../domain/campaign/state.ts";
 import type { CampaignWarning } from "../../domain/campaign/warning.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
@@ -111,20 +111,9 @@ function judgeSeal(
         return { kind: "refused", ...refused("CAMPAIGN_NOT_FOUND", "Campaign not found") };
       }
       if (state.closedImports.has(importId)) return { kind: "sealed", position };
-      const refusal = ruleAgainst(state, added);
+      const refusal = againstAdding(existing(state), added);
       return refusal === null ? { kind: "open" } : { kind: "refused", ...refusedByRule(refusal) };
     },
     { fresh: true },
   );
-}
-
-/** null: no rule refuses it. */
-function ruleAgainst(state: CampaignState, added: number): DomainError | null {
-  try {
-    requireOpenFor(state, added);
-    return null;
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
 }

@@ -1,12 +1,12 @@
 import { chunkRevisionOf, idOf } from "../../domain/campaign/contact-row.ts";
 import { rowOf } from "../../domain/campaign/contact-table.ts";
-import { personalTexts, type TextValues } from "../../domain/campaign/personalisation.ts";
+import type { TextValues } from "../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../domain/campaign/state.ts";
 import type { CampaignId, ConnectionId } from "../../domain/shared/ids.ts";
+import type { PinnedCall } from "../call/call-request.ts";
 import { type Pinned, pinAssistant, pinPhoneNumber } from "../call/pin-configuration.ts";
 import {
   placeSingleCall,
-  type SingleCall,
   type SingleCallAnswer,
   type SingleCallDeps,
   type SingleCallRequest,
@@ -16,6 +16,7 @@ import { type Caller, type Outcome, refused } from "../outcome.ts";
 import { isContactId } from "../parse-id.ts";
 import type { NumberEntry } from "../ports/directory.ts";
 import type { CampaignConversations } from "./campaign-conversation.ts";
+import { personalCall } from "./personal-call.ts";
 import type { ContactTexts } from "./runner/contact-texts.ts";
 
 export type TestCallRequest = SingleCallRequest & {
@@ -46,7 +47,7 @@ async function pinCall(
   deps: TestCallDeps,
   { owner }: Caller,
   { campaignId, contactId }: TestCallRequest,
-): Promise<Pinned<SingleCall>> {
+): Promise<Pinned<PinnedCall>> {
   const campaign = await deps.aggregates.campaigns.query(
     campaignStream(campaignId),
     (state) => ({ pins: state.pins, contact: placeOf(state, contactId) }),
@@ -90,30 +91,10 @@ function callWith(
   connectionId: ConnectionId | null,
   pinned: string | null,
   values: TextValues,
-): Pinned<SingleCall> {
-  const texts = personalTexts(pins, values);
-  if (texts.tooLong !== null) {
-    const { name, limit } = texts.tooLong;
-    const message = `${name} is longer than ${limit} bytes when it is filled for this contact`;
-    return refused("VALIDATION_ERROR", message, [{ path: ["contactId"], message }]);
-  }
-  const { greetingMessage, specialInstructions, voicemailMessage } = texts;
-  return {
-    ok: true,
-    value: {
-      from: pins.from,
-      phoneNumberId: pins.phoneNumberId,
-      connectionId,
-      assistant: pins.assistant,
-      squad: pins.squad,
-      greetingMessage,
-      specialInstructions,
-      metadata: pins.metadata,
-      voicemailPolicy: pins.voicemailPolicy,
-      voicemailMessage,
-      ringTimeoutSeconds: pins.ringTimeoutSeconds,
-      maxDurationSeconds: pins.maxDurationSeconds,
-      ...(pinned === null ? {} : { pinned }),
-    },
-  };
+): Pinned<PinnedCall> {
+  const { call, tooLong } = personalCall(pins, { connectionId, pinned }, values);
+  if (tooLong === null) return { ok: true, value: call };
+  const { name, limit } = tooLong;
+  const message = `${name} is longer than ${limit} bytes when it is filled for this contact`;
+  return refused("VALIDATION_ERROR", message, [{ path: ["contactId"], message }]);
 }

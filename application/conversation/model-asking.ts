@@ -1,11 +1,12 @@
 import type { Effect } from "../../domain/conversation/effects.ts";
 import type { Input } from "../../domain/conversation/inputs.ts";
+import type { Of } from "../../domain/shared/decider.ts";
 import type { CallId, ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import { type LanguageModel, ModelFailure } from "../ports/language-model.ts";
 import type { PinnedSpeaker } from "../ports/pinned-conversations.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 
-export type Ask = Extract<Effect, { readonly type: "ask" }>;
+export type Ask = Of<Effect, "ask">;
 
 export type ModelAsking = {
   /** Passes every part on as an input. */

@@ -43,15 +43,11 @@ export async function handleBatch<State, Command, Event extends DomainEvent>(
   while (left.length > 0) {
     const units = left.slice(0, limit);
     try {
-      const isNew = queue.folded === null && units[0]?.options.expectNew === true;
-      const believed: boolean = fresh || (queue.folded === null && !isNew);
+      const expectsNew = units[0]?.options.expectNew === true;
+      const believed: boolean = fresh || (queue.folded === null && !expectsNew);
       const folded = believed ? await refold(deps, stream, queue) : (queue.folded ?? unread(deps.decider));
       const round: Round<State, Command, Event> = decideRound(deps, folded.state, units, believed);
       fresh = round.wantsFresh;
-      if (round.decided.length === 0) {
-        queue.folded = round.spoilt ? null : folded;
-        continue;
-      }
       await appendRound(deps, stream, queue, folded, round);
       left = left.slice(round.decided.length);
     } catch (error) {
@@ -97,9 +93,8 @@ function decideRound<State, Command, Event extends DomainEvent>(
   believed: boolean,
 ): Round<State, Command, Event> {
   const { decide, evolve } = deps.decider;
-  const round: Mutable<Round<State, Command, Event>> = {
+  const round: Mutable<Omit<Round<State, Command, Event>, "decided">> = {
     state: start,
-    decided: [],
     unfolded: [],
     touched: false,
     spoilt: false,

@@ -61,7 +61,7 @@ export function createFeed(deps: FeedDeps): Feed {
         current.followers.delete(follower);
         if (current.followers.size > 0) return;
         current.pumping.abort("nobody follows");
-        if (shared === current) shared = null;
+        shared = null;
       };
       return followUntil(deps, current, follower, options, leave);
     },
@@ -114,7 +114,6 @@ async function pump(deps: FeedDeps, shared: Shared, window: FeedWindow, signal: 
   await repeatUntilStopped({ signal, pause, onFailure }, async () => {
     for await (const batch of deps.eventStore.subscribe({ after: window.position, signal })) {
       const decoded = { ...batch, events: await decodeAll(deps, batch.events) };
-      if (signal.aborted) return;
       appendBatch(window, decoded);
       ring(shared, "arrived");
       await makeRoom(deps, shared, window, signal);

@@ -54,9 +54,10 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   const submit = (stream: StreamName, unit: CommandUnit<Command, Event> | QueryUnit<State>) => {
     const queue = queues.get(stream) ?? { folded: null, waiting: [], running: false };
     queue.waiting.push(unit);
-    if (!queue.running) queues.set(stream, queue);
     if (queue.running) return;
+    // First, so that it is spared: no other queue of this stream may begin beside it.
     queue.running = true;
+    queues.set(stream, queue);
     void drain(deps, stream, queue);
   };
 

@@ -1,6 +1,7 @@
+import type { Of } from "../shared/decider.ts";
 import { millisOf } from "../shared/instant.ts";
 import type { CarrierRef } from "./carrier-identity.ts";
-import type { CallCommandOf, CarrierFact } from "./commands.ts";
+import type { CallCommand, CarrierFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import type { AnsweredBy, CallConnected, CallEvent } from "./events.ts";
 import { carrierMoment, momentOf } from "./moment.ts";
@@ -71,7 +72,7 @@ export function recordRinging(fact: CarrierFact, state: ExistingCall): readonly 
  * recorded as the carrier's verdict, unless there is one already.
  */
 export function recordAnswered(
-  fact: CallCommandOf<"RecordAnswered">,
+  fact: Of<CallCommand, "RecordAnswered">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "answered");
@@ -101,7 +102,7 @@ export function recordAnswered(
  * session reports the conversation.
  */
 export function recordConversationStarted(
-  fact: CallCommandOf<"RecordConversationStarted">,
+  fact: Of<CallCommand, "RecordConversationStarted">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "conversation_started");
@@ -110,7 +111,7 @@ export function recordConversationStarted(
     : [...provenAnswer(fact, state), inProgress(fact, state, toldBy(fact))];
 }
 
-export function addMessage(fact: CallCommandOf<"AddMessage">, state: ExistingCall): readonly CallEvent[] {
+export function addMessage(fact: Of<CallCommand, "AddMessage">, state: ExistingCall): readonly CallEvent[] {
   if (!applies(fact, state)) return late(fact, state, "message");
   const proof =
     state.status === "in_progress"
@@ -187,7 +188,7 @@ function untold({ carrierRef }: CarrierFact): ToldBy {
  * that nobody answered.
  */
 export function recordRecording(
-  fact: CallCommandOf<"RecordRecording">,
+  fact: Of<CallCommand, "RecordRecording">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isOurs(fact, state)) return late(fact, state, "recording");

@@ -155,5 +155,3 @@ export type CallCommand =
     }
   /** Recorded once. The caller checks that the call has ended. */
   | { readonly type: "EraseContent"; readonly erasureId: ErasureId; readonly now: Instant };
-
-export type CallCommandOf<Type extends CallCommand["type"]> = Extract<CallCommand, { readonly type: Type }>;

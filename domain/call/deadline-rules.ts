@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import { millisOf } from "../shared/instant.ts";
 import type { CallCommand } from "./commands.ts";
 import {
@@ -16,7 +17,7 @@ import type { CallEvent } from "./events.ts";
 import { momentOf } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
-export type Expiry = Extract<CallCommand, { type: "ExpireDeadline" }>;
+export type Expiry = Of<CallCommand, "ExpireDeadline">;
 
 /**
  * Ends the call, or asks for its hang-up because nobody talks on it, when a deadline has passed. No event

@@ -1,4 +1,5 @@
-import type { CallCommandOf } from "./commands.ts";
+import type { Of } from "../shared/decider.ts";
+import type { CallCommand } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import { requestedReason } from "./end-wish.ts";
 import { failed } from "./ending.ts";
@@ -11,7 +12,7 @@ import type { ExistingCall } from "./state.ts";
  * texts, a call whose end was requested before, or a call without a known carrier instance.
  */
 export function beginDialing(
-  { now, suppressed, carrier, invalidText }: CallCommandOf<"BeginDialing">,
+  { now, suppressed, carrier, invalidText }: Of<CallCommand, "BeginDialing">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt !== null) return [];
@@ -34,7 +35,7 @@ const NO_FAR_SIDE = {
 
 /** Ignored when the carrier has reported events of this call before: then it did not reject it. */
 export function recordRejected(
-  { endReason, error, now }: CallCommandOf<"RecordRejected">,
+  { endReason, error, now }: Of<CallCommand, "RecordRejected">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null) return [];
@@ -46,7 +47,7 @@ export function recordRejected(
  * attempt does not count.
  */
 export function recordNeverDialled(
-  { proof, now }: CallCommandOf<"RecordNeverDialled">,
+  { proof, now }: Of<CallCommand, "RecordNeverDialled">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.dialBeganAt === null || state.connectedAt !== null) return [];
@@ -56,7 +57,7 @@ export function recordNeverDialled(
 }
 
 export function recordUnknownOutcome(
-  { cause, now }: CallCommandOf<"RecordUnknownOutcome">,
+  { cause, now }: Of<CallCommand, "RecordUnknownOutcome">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (state.status !== "initiating" || state.dialBeganAt === null || state.outcomeUnknownAt !== null)

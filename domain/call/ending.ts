@@ -1,4 +1,5 @@
 import { costOfSeconds } from "../shared/credits.ts";
+import type { Of } from "../shared/decider.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
 import { applies, late } from "./carrier-rules.ts";
 import type { CallCommand } from "./commands.ts";
@@ -11,7 +12,7 @@ import type { CallState, ExistingCall } from "./state.ts";
 /** How many seconds beyond the maximum duration may be billed. */
 const OVERRUN_SECONDS = 30;
 
-type RecordEnded = Extract<CallCommand, { type: "RecordEnded" }>;
+type RecordEnded = Of<CallCommand, "RecordEnded">;
 
 type Told = Pick<RecordEnded, "sequence" | "recordingExpected" | "dedupeKey"> & {
   readonly carrierRef: string | null;

@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import { millisOf } from "../shared/instant.ts";
 import { applies, impliedAnswer, late } from "./carrier-rules.ts";
 import type { CallCommand } from "./commands.ts";
@@ -6,7 +7,7 @@ import type { CallEvent } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
-type RecordMachineJudged = Extract<CallCommand, { readonly type: "RecordMachineJudged" }>;
+type RecordMachineJudged = Of<CallCommand, "RecordMachineJudged">;
 
 /**
  * The record shows the last verdict. A verdict of the carrier proves an answer that it did not report. A

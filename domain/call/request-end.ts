@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import type { CallCommand } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import { failed } from "./ending.ts";
@@ -14,7 +15,7 @@ const BEFORE_THE_ANSWER: ReadonlySet<EndWishReason> = new Set(["api", "campaign_
  * The first request counts.
  */
 export function requestEnd(
-  { by, reason, now }: Extract<CallCommand, { readonly type: "RequestEnd" }>,
+  { by, reason, now }: Of<CallCommand, "RequestEnd">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state) || state.endRequested !== null) return [];

@@ -1,7 +1,8 @@
+import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
 import { millisOf, plusMillis } from "../shared/instant.ts";
 import { impliedAnswer } from "./carrier-rules.ts";
-import type { CallCommandOf, SessionFact } from "./commands.ts";
+import type { CallCommand, SessionFact } from "./commands.ts";
 import { isLive } from "./deadlines.ts";
 import type { CallEvent } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
@@ -15,7 +16,7 @@ const LAST_WORDS_MILLIS = 3_000;
  * whose answer was not reported, the session proves the answer, once the carrier's name of the call is known.
  */
 export function beginSession(
-  { kind, now }: CallCommandOf<"BeginSession">,
+  { kind, now }: Of<CallCommand, "BeginSession">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   if (!isLive(state)) throw callOver();
@@ -39,7 +40,10 @@ function gapUntil(at: CallEvent["data"]["at"], { sessionOpen, sessionSince }: Ex
 }
 
 /** A repeat changes nothing. After the end of the call, the time of the end is used. */
-export function endSession(command: CallCommandOf<"EndSession">, state: ExistingCall): readonly CallEvent[] {
+export function endSession(
+  command: Of<CallCommand, "EndSession">,
+  state: ExistingCall,
+): readonly CallEvent[] {
   const { epoch, cause, at, now } = command;
   if (epoch !== state.lastEpoch) throw sessionOver();
   if (!state.sessionOpen) return [];
@@ -50,7 +54,7 @@ export function endSession(command: CallCommandOf<"EndSession">, state: Existing
 
 /** The first words of the greeting were given to the session. */
 export function startConversation(
-  command: CallCommandOf<"StartConversation">,
+  command: Of<CallCommand, "StartConversation">,
   state: ExistingCall,
 ): readonly CallEvent[] {
   requireLive(command, state);

@@ -1,4 +1,5 @@
 import type { CreditUnits } from "../shared/credits.ts";
+import { DomainError } from "../shared/errors.ts";
 import type { CallId, CampaignId, ContactId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { CarrierIdentity, CarrierRef } from "./carrier-identity.ts";
@@ -77,8 +78,13 @@ export type CallState = {
 /** A call that exists; the rules need that. */
 export type ExistingCall = CallState & { readonly callId: CallId };
 
-export function isExistingCall(state: CallState): state is ExistingCall {
+function isExisting(state: CallState): state is ExistingCall {
   return state.callId !== null;
+}
+
+export function existing(state: CallState): ExistingCall {
+  if (!isExisting(state)) throw new DomainError("call.not-found", "There is no such call");
+  return state;
 }
 
 export function initialCallState(): CallState {

@@ -1,12 +1,12 @@
+import type { Of } from "../shared/decider.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
 import type { CallOfTheCarrier, CampaignCommand } from "./commands.ts";
 import { idOf, isSkipped, numberOf, statusOf } from "./contact-row.ts";
 import { contactCount } from "./contact-table.ts";
 import type { CampaignEvent, ContactSkipped } from "./events.ts";
-import { existing } from "./existing.ts";
-import type { CampaignState } from "./state.ts";
+import type { CampaignState, ExistingCampaign } from "./state.ts";
 
-type EndCalledSince = Extract<CampaignCommand, { readonly type: "EndCalledSince" }>;
+type EndCalledSince = Of<CampaignCommand, "EndCalledSince">;
 
 /**
  * The log was restored to an older state, and the carrier has calls that it does not know. Contacts with such
@@ -15,12 +15,11 @@ type EndCalledSince = Extract<CampaignCommand, { readonly type: "EndCalledSince"
  */
 export function endCalledSince(
   { calls, limit, now }: EndCalledSince,
-  state: CampaignState,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const { campaignId, status } = existing(state);
+  const { campaignId, status, contacts } = campaign;
   if (status === "COMPLETED" || status === "CANCELLED") return [];
-  const called = lastCalls(calls, state);
-  const { contacts } = state;
+  const called = lastCalls(calls, campaign);
   const ended: ContactSkipped[] = [];
   for (let row = 0; row < contactCount(contacts) && ended.length < limit; row += 1) {
     const [contactId, contactWas] = [idOf(contacts, row), statusOf(contacts, row)];

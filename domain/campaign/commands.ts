@@ -97,8 +97,6 @@ export type CampaignCommand =
       readonly cost: CreditUnits;
       readonly endedAt: Instant;
       readonly now: Instant;
-      /** Length of a retry minute (60,000 unless SIMULATOR_MINUTE_MS says otherwise). */
-      readonly retryMinuteMillis: number;
     }
   | {
       readonly type: "SkipContact";
@@ -117,8 +115,3 @@ export type CampaignCommand =
       readonly now: Instant;
     }
   | { readonly type: "CompleteIfDone"; readonly now: Instant };
-
-export type CampaignCommandOf<Type extends CampaignCommand["type"]> = Extract<
-  CampaignCommand,
-  { readonly type: Type }
->;

@@ -1,11 +1,11 @@
+import type { Of } from "../shared/decider.ts";
 import { DomainError } from "../shared/errors.ts";
 import type { Instant } from "../shared/instant.ts";
-import type { CampaignCommandOf, WorldCondition } from "./commands.ts";
+import type { CampaignCommand, WorldCondition } from "./commands.ts";
 import { automaticPause, isPausedLike } from "./conditions.ts";
 import type { CampaignEvent, CampaignStatus } from "./events.ts";
-import { type ExistingCampaign, existing } from "./existing.ts";
 import type { CampaignSettings } from "./settings.ts";
-import type { CampaignState } from "./state.ts";
+import type { CampaignState, ExistingCampaign } from "./state.ts";
 
 /** A status that is not listed answers 409, with the current one. */
 export function invalidState(status: CampaignStatus): DomainError {
@@ -17,18 +17,14 @@ function moment(campaign: ExistingCampaign, now: Instant) {
 }
 
 export function start(
-  { world, now }: CampaignCommandOf<"StartCampaign">,
-  state: CampaignState,
+  { world, now }: Of<CampaignCommand, "StartCampaign">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
   if (campaign.status === "RUNNING") return [];
   if (campaign.status !== "PENDING") throw invalidState(campaign.status);
   if (world.insufficientCredits)
     throw new DomainError("campaign.insufficient-credits", "Not enough credits for one minute of a call");
-  return [
-    { type: "CampaignStarted", data: moment(campaign, now) },
-    ...pausedAtOnce(campaign, state, world, now),
-  ];
+  return [{ type: "CampaignStarted", data: moment(campaign, now) }, ...pausedAtOnce(campaign, world, now)];
 }
 
 /**
@@ -36,15 +32,14 @@ export function start(
  * instead of refusing the start. A campaign that is not PENDING is left as it is.
  */
 export function startInTime(
-  { world, now }: CampaignCommandOf<"StartInTime">,
-  state: CampaignState,
+  { world, now }: Of<CampaignCommand, "StartInTime">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
-  const startAt = startsAt(state);
+  const startAt = startsAt(campaign);
   if (startAt === null || now < startAt) return [];
   return [
     { type: "CampaignStarted", data: { ...moment(campaign, now), by: "system" } },
-    ...pausedAtOnce(campaign, state, world, now),
+    ...pausedAtOnce(campaign, world, now),
   ];
 }
 
@@ -55,20 +50,18 @@ export function startsAt({ status, settings }: CampaignState): Instant | null {
 
 function pausedAtOnce(
   campaign: ExistingCampaign,
-  state: CampaignState,
   world: WorldCondition,
   now: Instant,
 ): readonly CampaignEvent[] {
-  const pause = automaticPause(state, world, now);
+  const pause = automaticPause(campaign, world, now);
   return pause === null ? [] : [{ type: "CampaignPaused", data: { ...moment(campaign, now), ...pause } }];
 }
 
 /** A pause for an automatic reason becomes a manual one: from then on only resume ends it. */
 export function pause(
-  { now }: CampaignCommandOf<"PauseCampaign">,
-  state: CampaignState,
+  { now }: Of<CampaignCommand, "PauseCampaign">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
   if (campaign.status !== "RUNNING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
   if (campaign.pauseReason === "manual") return [];
   return [
@@ -81,14 +74,13 @@ export function pause(
  * already, nothing changes.
  */
 export function resume(
-  { world, now, by }: CampaignCommandOf<"ResumeCampaign">,
-  state: CampaignState,
+  { world, now, by }: Of<CampaignCommand, "ResumeCampaign">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
   if (campaign.status === "RUNNING") return [];
   if (campaign.status !== "PAUSED") throw invalidState(campaign.status);
-  const holding = automaticPause(state, world, now);
-  if (holding !== null && isPausedLike(state, holding)) return [];
+  const holding = automaticPause(campaign, world, now);
+  if (holding !== null && isPausedLike(campaign, holding)) return [];
   const resumed: CampaignEvent = { type: "CampaignResumed", data: { ...moment(campaign, now), by } };
   return holding === null
     ? [resumed]
@@ -97,24 +89,22 @@ export function resume(
 
 /** A repeat may add the hang-up of the live calls, nothing else. */
 export function cancel(
-  { hangUpActiveCalls, now }: CampaignCommandOf<"CancelCampaign">,
-  state: CampaignState,
+  { hangUpActiveCalls, now }: Of<CampaignCommand, "CancelCampaign">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
   if (campaign.status === "COMPLETED") throw invalidState(campaign.status);
-  const addsHangUp = hangUpActiveCalls && !state.hangUpActiveCalls && state.live.size > 0;
+  const addsHangUp = hangUpActiveCalls && !campaign.hangUpActiveCalls && campaign.live.size > 0;
   if (campaign.status === "CANCELLED" && !addsHangUp) return [];
   return [{ type: "CampaignCancelled", data: { ...moment(campaign, now), hangUpActiveCalls } }];
 }
 
 /** Retries that are due already keep their time. `startAt` can change only before the start. */
 export function changeSettings(
-  { changes, now }: CampaignCommandOf<"ChangeSettings">,
-  state: CampaignState,
+  { changes, now }: Of<CampaignCommand, "ChangeSettings">,
+  campaign: ExistingCampaign,
 ): readonly CampaignEvent[] {
-  const campaign = existing(state);
   if (campaign.status !== "PENDING" && campaign.status !== "PAUSED") throw invalidState(campaign.status);
-  const real = realChanges(campaign.settings, changes, state.defaulted);
+  const real = realChanges(campaign.settings, changes, campaign.defaulted);
   if (real.startAt !== undefined && campaign.status !== "PENDING") throw invalidState(campaign.status);
   return Object.keys(real).length === 0
     ? []
@@ -137,7 +127,7 @@ function realChanges(
 }
 
 export function completeIfDone(
-  { now }: CampaignCommandOf<"CompleteIfDone">,
+  { now }: Of<CampaignCommand, "CompleteIfDone">,
   state: CampaignState,
 ): readonly CampaignEvent[] {
   if (state.campaignId === null || (state.status !== "RUNNING" && state.status !== "PAUSED")) return [];

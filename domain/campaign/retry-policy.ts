@@ -1,11 +1,9 @@
 import type { EndReason } from "../call/end-reason.ts";
 import { type Instant, plusMillis } from "../shared/instant.ts";
-import type { ContactAttemptFailed } from "./events.ts";
 import type { CampaignSettings } from "./settings.ts";
 
 export const DEFAULT_MAX_RETRIES = 3;
 export const DEFAULT_RETRY_INTERVAL_MINS = 5;
-/** A retry minute, unless it is simulated. */
 const MINUTE_MILLIS = 60_000;
 /**
  * Pause before the repeat of an attempt that the carrier never had, and how many such
@@ -27,8 +25,6 @@ export type FailedAttempt = {
   readonly notPlaced: number;
   /** Those that ended because of the assistant. */
   readonly assistantErrors: number;
-  /** Length of a retry minute in milliseconds. */
-  readonly retryMinuteMillis: number;
 };
 
 /** Attempts that do not use the budget, because nobody was rung. */
@@ -51,29 +47,19 @@ export function maxAttempts(rules: RetryRules, notPlaced: number): number {
   return attemptBudget(rules) + notPlaced;
 }
 
-/** When the contact is due again; `retryAt` null: it has failed for good. */
-export function retryOf(
-  rules: RetryRules,
-  attempt: FailedAttempt,
-): Pick<ContactAttemptFailed["data"], "retryAt" | "retryIntervalMillis"> {
-  const at = retryAt(rules, attempt);
-  if (at === null || isFree(attempt.endReason) || attempt.retryMinuteMillis === MINUTE_MILLIS)
-    return { retryAt: at };
-  return { retryAt: at, retryIntervalMillis: intervalMillis(rules, attempt) };
-}
-
-function intervalMillis({ retryIntervalMins }: RetryRules, { retryMinuteMillis }: FailedAttempt): number {
-  return (retryIntervalMins ?? DEFAULT_RETRY_INTERVAL_MINS) * retryMinuteMillis;
-}
-
+/** When the contact is due again; null: it has failed for good. */
 export function retryAt(rules: RetryRules, attempt: FailedAttempt): Instant | null {
   if (!rules.retryOn.includes(attempt.endReason)) return null;
   if (isFree(attempt.endReason)) {
     return attempt.notPlaced > MAX_NOT_PLACED ? null : plusMillis(attempt.endedAt, NOT_PLACED_PAUSE_MILLIS);
   }
   if (isOnce(attempt.endReason)) {
-    return attempt.assistantErrors > 1 ? null : plusMillis(attempt.endedAt, intervalMillis(rules, attempt));
+    return attempt.assistantErrors > 1 ? null : plusMillis(attempt.endedAt, intervalMillis(rules));
   }
   if (attempt.counted >= attemptBudget(rules)) return null;
-  return plusMillis(attempt.endedAt, intervalMillis(rules, attempt));
+  return plusMillis(attempt.endedAt, intervalMillis(rules));
+}
+
+function intervalMillis({ retryIntervalMins }: RetryRules): number {
+  return (retryIntervalMins ?? DEFAULT_RETRY_INTERVAL_MINS) * MINUTE_MILLIS;
 }

@@ -1,3 +1,4 @@
+import { DomainError } from "../shared/errors.ts";
 import type { CallId, CampaignId, ImportId, OwnerId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { PhoneNumber } from "../shared/phone-number.ts";
@@ -53,6 +54,22 @@ export type CampaignState = {
   /** Number of events folded, which is the revision of the next one. */
   events: number;
 };
+
+/** A campaign that was created: most rules are about nothing else. */
+export type ExistingCampaign = CampaignState & {
+  readonly campaignId: CampaignId;
+  readonly status: CampaignStatus;
+  readonly settings: CampaignSettings;
+};
+
+function isExisting(state: CampaignState): state is ExistingCampaign {
+  return state.campaignId !== null && state.status !== null && state.settings !== null;
+}
+
+export function existing(state: CampaignState): ExistingCampaign {
+  if (!isExisting(state)) throw new DomainError("campaign.not-found", "There is no such campaign");
+  return state;
+}
 
 export function initialCampaignState(): CampaignState {
   return {

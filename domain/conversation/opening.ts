@@ -1,3 +1,4 @@
+import type { Of } from "../shared/decider.ts";
 import { millisOf } from "../shared/instant.ts";
 import { isUnanswered } from "./customer.ts";
 import { endUnknownTools, fallSilent } from "./ending.ts";
@@ -78,7 +79,7 @@ export function cutsOfLoss(past: Past, speed: number): readonly CutWord[] {
   return cuts;
 }
 
-type CutWord = Extract<Word, { readonly type: "CutSpeech" }>;
+type CutWord = Of<Word, "CutSpeech">;
 
 function cutAt(entry: SaidEntry, heardMillis: number): CutWord {
   return {

@@ -7,6 +7,7 @@ import type {
   ToolCallId,
 } from "../call/conversation-events.ts";
 import type { AnsweredBy, CallEvent } from "../call/events.ts";
+import type { Of } from "../shared/decider.ts";
 import type { AssistantId, MemberId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject } from "../shared/json.ts";
@@ -219,7 +220,7 @@ function handOver(past: Past, handover: CallHandedOver["data"]): void {
 
 function addDigits(
   past: Past,
-  { callId: _callId, turn, digits, at }: Extract<CallEvent, { type: "CallDigitsReceived" }>["data"],
+  { callId: _callId, turn, digits, at }: Of<CallEvent, "CallDigitsReceived">["data"],
 ): void {
   customerSpoke(past, turn);
   if (digits === null) return;

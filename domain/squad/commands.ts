@@ -54,8 +54,3 @@ export type SquadCommand =
     }
   | { readonly type: "RemoveHandoff"; readonly handoffId: HandoffId; readonly now: Instant }
   | { readonly type: "DeleteSquad"; readonly now: Instant };
-
-export type SquadCommandOf<Type extends SquadCommand["type"]> = Extract<
-  SquadCommand,
-  { readonly type: Type }
->;

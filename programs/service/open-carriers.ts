@@ -1,5 +1,5 @@
 import { createCarrierEventSink } from "../../application/call/carrier-events.ts";
-import { createAggregates } from "../../application/log/aggregates.ts";
+import { createAggregates, DECIDERS } from "../../application/log/aggregates.ts";
 import { callStream } from "../../application/log/stream-names.ts";
 import type { Carriers } from "../../application/ports/carriers.ts";
 import type { ConnectionChecks } from "../../application/ports/connection-checks.ts";
@@ -14,6 +14,7 @@ import { createCarriers } from "../../infrastructure/carriers/carriers.ts";
 import type { CarrierSurroundings } from "../../infrastructure/carriers/open-carrier-options.ts";
 import { createOpenConnections } from "../../infrastructure/carriers/open-connections.ts";
 import { type OpenTelephony, openTelephony } from "../../infrastructure/carriers/open-telephony.ts";
+import { withShortMinutes } from "../../infrastructure/carriers/simulated/short-minutes.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { connectionChecks } from "../../infrastructure/connections/connection-checks.ts";
 import { crashingCarrierEvents, crashingCarriers } from "../../infrastructure/crash-points/crashing-calls.ts";
@@ -35,7 +36,8 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   const { config, stores, logger, metrics, withCrashPoints, closing } = context;
   const { eventStore, codec, database } = stores;
   const shared = { eventStore, codec, ids: systemIds, clock: systemClock, logger };
-  const aggregates = createAggregates(shared);
+  const campaign = withShortMinutes(DECIDERS.campaign, config.simulator.minuteMillis);
+  const aggregates = createAggregates(shared, { ...DECIDERS, campaign });
   const { calls } = aggregates;
   const conversations = createLateConversations(systemClock);
   const opening = Promise.withResolvers<Carriers>();

@@ -78,7 +78,6 @@ function isTransient(error: unknown): boolean {
 function engineSettings(config: Config): EngineSettings {
   return {
     pricePerMinute: creditsToUnits(config.creditPricePerMinute),
-    retryMinuteMillis: config.simulator.minuteMillis,
     processId: processName(config),
     leaseMillis: DEFAULT_LEASE_MILLIS,
     longestWaitMillis: DEFAULT_LONGEST_WAIT_MILLIS,

@@ -160,7 +160,6 @@ export function engineProcess(
     });
   const settings = {
     pricePerMinute: creditsToUnits(1),
-    retryMinuteMillis: 60_000,
     processId: options.processId ?? "one",
     leaseMillis: 10_000,
     longestWaitMillis: 15_000,

@@ -35,7 +35,7 @@ export function judge(
 /** The verifier of `npm run replay -- --verify`. It cannot judge lateness once the wall clock was moved. */
 function audit({ clock }: Shared, { actions }: Scenario, { events }: Observer): readonly string[] {
   const stepped = actions.some(({ kind }) => kind === "clock step");
-  const options = { now: stepped ? null : clock.now(), retryMinuteMillis: 60_000, localTimes };
+  const options = { now: stepped ? null : clock.now(), localTimes };
   const broken = verifyCampaign(
     events.map(({ recorded }) => recorded),
     options,

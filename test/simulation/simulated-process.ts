@@ -107,7 +107,6 @@ export function startProcess(
       publicUrl: () => "http://127.0.0.1:3000",
       settings: {
         pricePerMinute: creditsToUnits(1),
-        retryMinuteMillis: 60_000,
         processId: life.name,
         leaseMillis: shared.leaseMillis,
         longestWaitMillis: WEEK,

@@ -21,11 +21,10 @@ export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: Cal
   };
   const record = async () => {
     const now = deps.clock.now();
-    const { retryMinuteMillis } = deps.settings;
     await deps.aggregates.campaigns.handle(
       campaignStream(campaignId),
       [
-        { type: "RecordAttemptOutcome", ...outcome, now, retryMinuteMillis },
+        { type: "RecordAttemptOutcome", ...outcome, now },
         { type: "CompleteIfDone", now },
       ],
       runnerOrigin(run, causationId),

@@ -1,15 +1,18 @@
 import type { CallRequested } from "../../../domain/call/events.ts";
+import { chunkRevisionOf } from "../../../domain/campaign/contact-row.ts";
 import { rowOf } from "../../../domain/campaign/contact-table.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
-import { personalTexts, type TextValues } from "../../../domain/campaign/personalisation.ts";
+import type { LongText } from "../../../domain/campaign/personalisation.ts";
 import type { CampaignPins, CampaignState } from "../../../domain/campaign/state.ts";
 import type { CallId, ConnectionId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
+import { callRequest } from "../../call/call-request.ts";
 import { turnInTime } from "../../call/late-turn.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
 import { campaignStream } from "../../log/stream-names.ts";
 import { EventStoreError } from "../../ports/event-store.ts";
 import { isRefusedForGood, isRefusedPayload } from "../../refused-for-good.ts";
+import { NO_TEXTS, personalCall } from "../personal-call.ts";
 import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
 
 /** When a call waited longer than this for its pace, the do-not-call list is asked again. */
@@ -135,13 +138,9 @@ type Asked = { readonly request: CallRequested["data"]; readonly invalidText: st
 /** A minimal call after a refusal by the log: it is stored only to be ended. */
 function bare(request: CallRequested["data"], refusal: unknown): Asked {
   return {
-    request: { ...withoutTexts(request), squad: null, customData: null, metadata: {} },
+    request: { ...request, ...NO_TEXTS, squad: null, customData: null, metadata: {} },
     invalidText: `The log takes no such call: ${refusal instanceof Error ? refusal.message : String(refusal)}`,
   };
-}
-
-function withoutTexts(request: CallRequested["data"]): CallRequested["data"] {
-  return { ...request, greetingMessage: "", specialInstructions: null, voicemailMessage: null };
 }
 
 async function untilTurn(deps: RunnerDeps, stop: AbortSignal, dial: ContactDialed["data"]): Promise<void> {
@@ -172,36 +171,28 @@ async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial
   if (pins === null) throw new Error(`campaign ${dial.campaignId} has no settings`);
   const contact = await deps.texts(dial.campaignId, chunkRevision, dial.contactId);
   const pinned = await deps.conversations(pins);
-  const name = contact?.name ?? null;
-  const customData = contact?.customData ?? {};
-  const request = {
-    callId: dial.callId,
-    owner: pins.owner,
-    from: pins.from,
-    to: dial.phoneNumber,
-    phoneNumberId: pins.phoneNumberId,
+  const values = { name: contact?.name ?? null, customData: contact?.customData ?? {} };
+  const ways = {
     connectionId: connectionId === undefined ? await connectionOf(deps, pins) : connectionId,
-    assistant: pins.assistant,
-    squad: pins.squad,
-    campaignId: dial.campaignId,
-    contactId: dial.contactId,
-    contactName: name,
-    customData,
-    attempt: dial.attempt,
-    greetingMessage: "",
-    specialInstructions: null,
-    metadata: pins.metadata,
-    voicemailPolicy: pins.voicemailPolicy,
-    voicemailMessage: null,
-    ringTimeoutSeconds: pins.ringTimeoutSeconds,
-    maxDurationSeconds: pins.maxDurationSeconds,
-    pricePerMinute: deps.settings.pricePerMinute,
-    dialAt: dial.dialAt,
-    dialBy: dial.dialBy,
-    ...(pinned === null ? {} : { pinned }),
-    at: deps.clock.now(),
+    pinned,
   };
-  return withTexts(request, pins, { name, customData });
+  const { call, tooLong } = personalCall(pins, ways, values);
+  const { callId, campaignId, contactId, attempt, phoneNumber: to, dialAt, dialBy } = dial;
+  const { pricePerMinute } = deps.settings;
+  const request = callRequest(
+    call,
+    { callId, owner: pins.owner, to, dialAt, dialBy, pricePerMinute, at: deps.clock.now() },
+    { campaignId, contactId, contactName: values.name, customData: values.customData, attempt },
+  );
+  return { request, invalidText: tooLong === null ? null : longerThan(tooLong) };
+}
+
+/**
+ * A contact whose texts are too long is refused when it is imported; campaigns made before that
+ * was so may hold one.
+ */
+function longerThan({ name, limit }: LongText): string {
+  return `${name} is longer than ${limit} bytes when it is filled`;
 }
 
 async function connectionOf(
@@ -211,26 +202,12 @@ async function connectionOf(
   return (await directory.phoneNumber(owner, phoneNumberId))?.connectionId ?? null;
 }
 
-/** Contacts with too long texts are refused at import; campaigns from before that rule may have some. */
-function withTexts(request: CallRequested["data"], pins: CampaignPins, values: TextValues): Asked {
-  const texts = personalTexts(pins, values);
-  if (texts.tooLong !== null) {
-    const { name, limit } = texts.tooLong;
-    return { request, invalidText: `${name} is longer than ${limit} bytes when it is filled` };
-  }
-  const { greetingMessage, specialInstructions, voicemailMessage } = texts;
-  return {
-    request: { ...request, greetingMessage, specialInstructions, voicemailMessage },
-    invalidText: null,
-  };
-}
-
 function placeOf(
   { pins, contacts }: CampaignState,
   { contactId }: ContactDialed["data"],
 ): { readonly pins: CampaignPins | null; readonly chunkRevision: number } {
-  const row = rowOf(contacts, contactId) ?? -1;
-  return { pins, chunkRevision: contacts.chunkRevision[row] ?? -1 };
+  const row = rowOf(contacts, contactId);
+  return { pins, chunkRevision: row === undefined ? -1 : chunkRevisionOf(contacts, row) };
 }
 
 function originOf({ owner, campaignId, callId }: CallRequested["data"]): EventOrigin {

@@ -78,7 +78,7 @@ function batchOf(state: CampaignState, now: Instant, run: CampaignRun): Batch {
   const { settings, live } = state;
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
   const room = Math.min(BATCH_LIMIT, cap - live.size);
-  const due = room > 0 ? dueContacts(state, now, room) : [];
+  const due = dueContacts(state, now, room);
   const next = due.length > 0 ? null : nextDueAt(state, now);
   if (due.length > 0 || (next !== null && next <= now)) somebodyIsDue(run, state, now);
   else nobodyIsDue(run);

@@ -1,4 +1,5 @@
 import type { CampaignCommand, WorldCondition } from "../../../domain/campaign/commands.ts";
+import { idOf } from "../../../domain/campaign/contact-row.ts";
 import { assertNever, DomainError } from "../../../domain/shared/errors.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
@@ -71,15 +72,14 @@ async function unknownOutcome(
 ): Promise<readonly CampaignCommand[]> {
   const contactId = await deps.aggregates.campaigns.query(
     campaignStream(campaignId),
-    ({ live, contacts }) => contacts.ids[live.get(callId) ?? -1],
+    ({ live, contacts }) => idOf(contacts, live.get(callId) ?? -1),
     { fresh: true },
   );
   const now = deps.clock.now();
   const complete = { type: "CompleteIfDone", now } as const;
   if (contactId === undefined) return [complete];
   const outcome = { endReason: "outcome_unknown", durationSeconds: null, cost: 0, endedAt: now } as const;
-  const { retryMinuteMillis } = deps.settings;
-  return [{ type: "RecordAttemptOutcome", contactId, callId, ...outcome, now, retryMinuteMillis }, complete];
+  return [{ type: "RecordAttemptOutcome", contactId, callId, ...outcome, now }, complete];
 }
 
 async function worldOf(deps: RunnerDeps, running: RunningCampaign): Promise<WorldCondition> {

@@ -1,4 +1,5 @@
-import type { CampaignCommand, CampaignCommandOf } from "../../../domain/campaign/commands.ts";
+import type { CampaignCommand } from "../../../domain/campaign/commands.ts";
+import type { Of } from "../../../domain/shared/decider.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
 import type { JsonObject, JsonValue } from "../../../domain/shared/json.ts";
 import type { EventOrigin } from "../../log/append-events.ts";
@@ -11,7 +12,8 @@ type WithoutItsPlace<Command extends CampaignCommand> = Command extends unknown
 
 /** Commands of users. */
 export type UserCommand = WithoutItsPlace<
-  CampaignCommandOf<
+  Of<
+    CampaignCommand,
     "StartCampaign" | "PauseCampaign" | "ResumeCampaign" | "CancelCampaign" | "ChangeSettings" | "SkipContact"
   >
 >;

@@ -1,4 +1,5 @@
 import type { CallState } from "../../../domain/call/state.ts";
+import { idOf } from "../../../domain/campaign/contact-row.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
 import { callStream, campaignStream } from "../../log/stream-names.ts";
@@ -23,7 +24,7 @@ export async function takeOver(deps: RunnerDeps, run: CampaignRun): Promise<void
     campaignStream(campaignId),
     ({ live, contacts }): readonly LiveContact[] =>
       [...live].flatMap(([callId, row]) => {
-        const contactId = contacts.ids[row];
+        const contactId = idOf(contacts, row);
         return contactId === undefined ? [] : [{ callId, contactId }];
       }),
     { fresh: true },

@@ -22,11 +22,13 @@ type PageProps = {
   readonly actions?: ReactNode;
   /** Why there is nothing yet. */
   readonly empty?: ReactNode;
+  /** What is there all the same, under the box that says so. */
+  readonly below?: ReactNode;
   readonly children?: ReactNode;
 };
 
-/** The frame of every page: its name, its heading, and its four states. */
-export function Page({ name, state, failure, onRetry, actions, empty, children, ...head }: PageProps) {
+/** The frame of every page: its name, its one heading, and its four states. */
+export function Page({ name, state, failure, onRetry, actions, empty, below, children, ...head }: PageProps) {
   const isEmpty = state === "empty";
   const offered = actions === undefined ? null : <div className={styles.actions}>{actions}</div>;
   return (
@@ -43,6 +45,7 @@ export function Page({ name, state, failure, onRetry, actions, empty, children, 
           {offered}
         </div>
       ) : null}
+      {isEmpty ? below : null}
       {state === "ready" ? children : null}
     </main>
   );

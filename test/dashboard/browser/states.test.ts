@@ -81,7 +81,7 @@ describe("the four states of every page", () => {
     const { page } = ofNobody;
     for (const { path, name, whenNew } of LISTS) {
       if (whenNew === null) continue;
-      await page.goto(path);
+      await ofNobody.walk(path);
       await ofNobody.reaches(name, whenNew);
       if (whenNew === "empty" && name !== "events")
         expect([name, await page.locator("main").locator("a, button").count()]).not.toEqual([name, 0]);

@@ -3,6 +3,8 @@ import { createConversations } from "../../../application/conversation/conversat
 import { createAggregates } from "../../../application/log/aggregates.ts";
 import type { EventStore } from "../../../application/ports/event-store.ts";
 import type { LanguageModels, ModelRequest } from "../../../application/ports/language-model.ts";
+import type { Logger } from "../../../application/ports/logger.ts";
+import type { Metrics } from "../../../application/ports/metrics.ts";
 import type { PinnedConversation, PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
 import type { ToolResult, ToolRun } from "../../../application/ports/tool-runner.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
@@ -79,6 +81,8 @@ export type WorldSettings = {
   readonly suppressed?: readonly string[];
   readonly seed?: number;
   readonly answeredBy?: "human" | "machine" | "unknown";
+  readonly metrics?: Metrics;
+  readonly logger?: Logger;
 };
 
 export const ANSWERED: ToolResult = {
@@ -154,8 +158,8 @@ export async function conversationWorld(settings: WorldSettings = {}) {
       },
       sessionSeenAt: async () => seenAt(),
       clock: own,
-      metrics: silentMetrics,
-      logger: silentLogger,
+      metrics: settings.metrics ?? silentMetrics,
+      logger: settings.logger ?? silentLogger,
       processId: "one",
     });
     return { conversations, aggregates };

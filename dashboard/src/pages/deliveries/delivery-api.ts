@@ -61,24 +61,33 @@ export type Filter = {
 /** State of the page in its URL; `id`: the open delivery. */
 export type DeliverySearch = Filter & { readonly id?: string };
 
-/** Deliveries are not events of the feed, so the list is polled. */
+export const DELIVERIES = "deliveries";
+
+const ON_ITS_WAY = new Set<Status>(["pending", "sending"]);
+const SOON_MILLIS = 1_000;
+const LATER_MILLIS = 5_000;
+
+/** Deliveries are not events of the feed, so the list is polled: more often while one is in flight. */
+export const askedAgainIn = (rows: readonly Pick<Delivery, "status">[]): number =>
+  rows.some(({ status }) => ON_ITS_WAY.has(status)) ? SOON_MILLIS : LATER_MILLIS;
+
 export const deliveriesQuery = (filter: Filter) =>
   infiniteQueryOptions({
-    queryKey: ["deliveries", filter],
+    queryKey: [DELIVERIES, filter],
     queryFn: ({ pageParam, signal }) => {
       const path = `/api/v1/webhook/deliveries${query({ ...filter, limit: 50, cursor: pageParam })}`;
       return request<readonly Delivery[]>("GET", path, { signal });
     },
     initialPageParam: "",
     getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
-    refetchInterval: 5_000,
+    refetchInterval: ({ state }) => askedAgainIn(state.data?.pages.flatMap(({ data }) => data) ?? []),
   });
 
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ["delivery", id],
     queryFn: ({ signal }) => get<DeliveryDetail>(`/api/v1/webhook/deliveries/${id}`, signal),
-    refetchInterval: 5_000,
+    refetchInterval: ({ state: { data } }) => askedAgainIn(data === undefined ? [] : [data]),
   });
 
 export const replay = (id: string): Promise<Delivery> =>

@@ -9,6 +9,7 @@ import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./events.module.css";
 import { TEXTS } from "./texts.ts";
+import { Thing, ThingName } from "./thing.tsx";
 import { useTail } from "./use-tail.ts";
 
 /** Names of the API. */
@@ -64,8 +65,9 @@ function Rows({ rows }: { readonly rows: readonly FeedEvent[] }) {
             <summary>
               <Time at={event.occurredAt} />
               <code>{event.type}</code>
-              <code>{event.stream}</code>
+              <ThingName stream={event.stream} />
             </summary>
+            <Thing stream={event.stream} />
             <Json value={event} />
           </details>
         ))}

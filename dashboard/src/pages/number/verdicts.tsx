@@ -1,9 +1,10 @@
 import { CampaignLink } from "../../records/campaign-link.tsx";
-import { Muted, Row, UserText } from "../../records/records.tsx";
+import { Muted, Row } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import { Time } from "../../ui/time.tsx";
+import { Told } from "../../ui/told.tsx";
 import { EventName } from "../campaign/drawer/event-name.tsx";
 import { TEXTS } from "../numbers/texts.ts";
 import type { NumberHistory } from "./number-api.ts";
@@ -32,7 +33,9 @@ function Verdict({ of }: { readonly of: Shown["verdicts"][number] }) {
   return (
     <li data-verdict={verdict} data-campaign={campaignId}>
       <p data-testid="why">
-        <UserText>{sentence}</UserText>
+        <span data-user-text="" dir="auto">
+          <Told sentence={sentence} />
+        </span>
       </p>
       <Row>
         <CampaignLink id={campaignId} contact={contactId} />

@@ -3,6 +3,7 @@ import { explain } from "../../../api/campaigns.ts";
 import { useFormat } from "../../../texts/format.ts";
 import { useLanguage, useTexts } from "../../../texts/language.tsx";
 import { Failure } from "../../../ui/page.tsx";
+import { Told } from "../../../ui/told.tsx";
 import { en } from "../en.ts";
 import { tr } from "../tr.ts";
 import styles from "./drawer.module.css";
@@ -28,7 +29,7 @@ export function Why({ campaignId: id, contact, state, at, look }: DrawerProps) {
       {data === undefined ? null : (
         <>
           <p data-testid="why" data-verdict={data.verdict} data-user-text="" dir="auto">
-            {data.sentence}
+            <Told sentence={data.sentence} />
           </p>
           {data.because.length === 0 ? null : (
             <ul className={styles.evidence}>
