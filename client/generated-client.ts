@@ -41,7 +41,7 @@ export async function clientOf(document: Document): Promise<string> {
 /** How the generated client names what a body can be read as. The type `Body` is known in browsers only. */
 const RESPONSE_FORMATS = 'keyof Omit<Body, "body" | "bodyUsed">';
 
-/** An id is one segment of the path, whatever stands in it. */
+/** An id is one segment of the path, whatever characters it has. */
 function withEncodedPath({ request, ...route }: ParsedRoute): ParsedRoute {
   const { path = "" } = request;
   const encoded = path.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => `\${encodeURIComponent(${name})}`);

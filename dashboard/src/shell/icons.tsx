@@ -22,7 +22,7 @@ const DRAWN: Readonly<Record<string, string>> = {
   "/privacy": "M12 3l8 3v6c0 4.5-3.2 7.7-8 9-4.8-1.3-8-4.5-8-9V6zM9 12l2 2 4-4",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5",
 };
-/** For a page without a picture of its own. */
+/** For a page without an icon. */
 const SHEET = "M6 3h8l5 5v13H6zM14 3v5h5";
 
 /** Hidden from screen readers: the name is next to it. */

@@ -49,7 +49,7 @@ export const en = {
   "dialog.cancel": "Cancel",
   "dialog.close": "Close",
   "connection.default": "The one of this installation",
-  /** After an instant that is told by another clock than the reader's. */
+  /** After an instant in another zone than the reader's. */
   here: "{at} here",
   copy: "Copy",
   copied: "Copied",

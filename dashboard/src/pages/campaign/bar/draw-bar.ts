@@ -19,7 +19,7 @@ export type BarColours = {
 /** A round instant, from 0 to 1 along the life. */
 export type BarTick = { readonly along: number; readonly label: string };
 
-/** The states of a life as they were painted last: a mark that moves over them paints none of them anew. */
+/** The last painted chart: moving a mark over it does not paint it again. */
 export type Painted = {
   readonly image: HTMLCanvasElement;
   series: Series | null;
