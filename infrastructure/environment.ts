@@ -40,10 +40,7 @@ function isCidr(text: string): boolean {
   return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-/**
- * Every variable with its range, its default and, as its description, the text of --help and
- * docs/configuration.md.
- */
+/** Every variable: range, default and, as its description, the text of --help and docs/configuration.md. */
 export const environment = z.object({
   HOST: z.string().default("127.0.0.1").describe("address that it listens on; 0.0.0.0: every one"),
   PORT: whole(0, 65_535).default(3000).describe("TCP port that it listens on; 0: a free one"),

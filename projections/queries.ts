@@ -68,7 +68,7 @@ export function createQueries(deps: QueryDeps): Queries {
   };
 }
 
-/** Rows of several tables as they stood at one position. */
+/** Rows of several tables at one position. */
 type Snapshot = <Answer>(
   models: readonly Projection[],
   heard: Heard | undefined,

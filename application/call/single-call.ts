@@ -172,7 +172,10 @@ function noSlot() {
   return refused("CONCURRENCY_LIMIT_REACHED", "The plan's limit of concurrent calls is reached");
 }
 
-/** Stores the call (together with the dial when its turn is near) and dials it when its turn comes within the time this request may take; a later turn is left to the watchdog. */
+/**
+ * Stores the call (together with the dial when its turn is near) and dials it when its turn comes within the
+ * time this request may take; a later turn is left to the watchdog.
+ */
 async function requestAndDial(
   deps: SingleCallDeps,
   caller: Caller,

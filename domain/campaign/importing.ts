@@ -79,7 +79,7 @@ export function againstAdding(campaign: ExistingCampaign, added: number): Domain
   return status === "COMPLETED" || status === "CANCELLED" ? invalidState(status) : noRoom(campaign, added);
 }
 
-/** Judged at the seal: of two imports at once the second may be one too many. */
+/** Checked at the seal: two imports at once may exceed the limit together. */
 function noRoom(state: CampaignState, added: number): DomainError | null {
   const total = contactCount(state.contacts) + added;
   if (total <= MAX_CONTACTS) return null;

@@ -12,13 +12,12 @@ export type Decider<State, Command, Event> = {
   readonly decide: (command: Command, state: State) => readonly Event[];
 };
 
-/** Folds `events` onto `state`, which it may mutate. Do not share that state before the fold is done. */
 export type Of<Message extends { readonly type: string }, Type extends Message["type"]> = Extract<
   Message,
   { readonly type: Type }
 >;
 
-/** Folds `events` onto `state`, which it may mutate; nobody else may see that state before the fold is done. */
+/** Folds `events` onto `state`, which it may mutate. Do not share that state before the fold is done. */
 export function fold<State, Event>(
   decider: Pick<Decider<State, never, Event>, "evolve">,
   state: State,

@@ -33,7 +33,7 @@ export function decideSquad(command: SquadCommand, state: SquadState): readonly 
   }
 }
 
-/** The whole squad in one append: each part is judged as if it were added on its own, in order. */
+/** The whole squad in one append; each part is judged as if it were added alone, in order. */
 function create(command: Of<SquadCommand, "CreateSquad">, state: SquadState): readonly SquadEvent[] {
   if (state.squadId !== null) return [];
   const { squadId, owner, name, description, overrideSettings, members, handoffs, now } = command;

@@ -15,7 +15,7 @@ export type SquadState = {
   readonly handoffs: Map<HandoffId, HandoffLink>;
 };
 
-/** A squad that was created and not deleted: the rules are about nothing else. */
+/** A squad that was created and not deleted; all other rules need that. */
 export type ExistingSquad = SquadState & { readonly squadId: SquadId };
 
 function isExisting(state: SquadState): state is ExistingSquad {

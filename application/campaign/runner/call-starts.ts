@@ -187,7 +187,10 @@ async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial
   return { request, invalidText: tooLong === null ? null : longerThan(tooLong) };
 }
 
-/** A contact whose texts are too long is refused when it is imported; campaigns made before that was so may hold one. */
+/**
+ * A contact whose texts are too long is refused when it is imported; campaigns made before that
+ * was so may hold one.
+ */
 function longerThan({ name, limit }: LongText): string {
   return `${name} is longer than ${limit} bytes when it is filled`;
 }

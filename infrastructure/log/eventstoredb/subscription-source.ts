@@ -48,7 +48,10 @@ export function openSubscriptionSource(
   return new PulledSubscription(connection, run);
 }
 
-/** The client's stream, pulled; its out-of-band events are tied to the place in the stream at which they came (fact 7). */
+/**
+ * The client's stream, pull-based; its out-of-band events are tied to their place among
+ * the elements (fact 7).
+ */
 class PulledSubscription implements SubscriptionSource {
   readonly #limit: number;
   readonly #signal: AbortSignal;
@@ -132,7 +135,9 @@ class PulledSubscription implements SubscriptionSource {
     return this.#failure;
   }
 
-  /** While it is catching up silence is a failure; live it is not, and a dead connection is found by the channel's keepalive. */
+  /**
+   * While catching up, silence is a failure. Live it is not; the channel's keepalive finds a dead connection.
+   */
   async changed(): Promise<void> {
     if (this.#failure !== undefined || this.#signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -146,7 +151,7 @@ class PulledSubscription implements SubscriptionSource {
 
   close(): void {
     this.#signal.removeEventListener("abort", this.#abort);
-    this.#subscription.unsubscribe().catch(() => undefined); // rejects when there never was a call
+    this.#subscription.unsubscribe().catch(() => undefined); // rejects when there was no call
     this.#subscription.destroy();
   }
 }

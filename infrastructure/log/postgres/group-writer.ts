@@ -27,9 +27,10 @@ export function createGroupWriter(
 }
 
 /**
- * Group commit: while one transaction is under way appends gather, and the next one takes all of them, so that the lock, the round trip and the
- * flush are shared. A lone caller gets a transaction of its own at once. When a whole group waits it is made ready beside the one under way, and
- * sent before that one's callers are answered: so their process and the database work at the same time.
+ * Group commit: while one transaction is in flight appends gather, and the next one takes all of them, so
+ * that they share the lock, the round trip and the flush. A single caller gets its own transaction at once.
+ * When a full group waits, it is prepared during the one in flight, and sent before that one's callers are
+ * answered, so that process and database work in parallel.
  */
 class GroupCommit implements GroupWriter {
   readonly #connections: LogConnections;
@@ -90,7 +91,10 @@ class GroupCommit implements GroupWriter {
     });
   }
 
-  /** What it resolves with tells everybody. With a connection at hand the group is on its way when this returns. */
+  /**
+   * The returned function reports the result to all callers. With an open connection the group is
+   * sent when this returns.
+   */
   async #write(group: AppendGroup): Promise<() => void> {
     this.#client ??= await this.#connections.connect("writer");
     const { base, created, answers } = await appendGroup(this.#client, group);
@@ -106,7 +110,10 @@ class GroupCommit implements GroupWriter {
     };
   }
 
-  /** Nobody knows what became of a group whose connection broke; a repeated append finds its own events by their ids. */
+  /**
+   * The outcome of a group whose connection broke is unknown; a repeated append finds its own
+   * events by their ids.
+   */
   async #writeOneByOne({ requests }: AppendGroup): Promise<void> {
     let lost: unknown;
     for (const request of requests) {

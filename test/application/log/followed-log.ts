@@ -15,8 +15,9 @@ export async function settled(): Promise<void> {
 }
 
 /**
- * A feed of a log in memory whose time moves only when a test says so. Noted are the positions after which it subscribed and after which it was
- * read, what was logged, counted and parked. `wrap`: what goes wrong with the log.
+ * A feed of a log in memory whose time moves only when a test says so. Noted are the positions after
+ * which it subscribed and after which it was read, what was logged, counted and parked. `wrap`: what
+ * goes wrong with the log.
  */
 export function followedLog({
   windowWeight,

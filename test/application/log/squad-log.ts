@@ -45,7 +45,10 @@ export function rename(name: string): SquadCommand {
   return { type: "ChangeSquad", changes: { name }, now };
 }
 
-/** One process at a log in memory. Noted are the revisions from which it read and how many events it tried to append at once. */
+/**
+ * One process at a log in memory. Noted are the revisions from which it read and how many events it
+ * tried to append at once.
+ */
 export function squadLog({
   database = createMemoryDatabase(),
   wrap = (log) => log,

@@ -46,7 +46,7 @@ class CalleeLine {
   readonly #drain: Timer;
   readonly #callee: Callee;
   readonly #open = new Map<number, Open>();
-  /** Not heard to their end, nor cut. */
+  /** Neither heard completely nor cut. */
   readonly #under = new Set<number>();
   readonly #stopped = new Set<number>();
   #finishing = false;

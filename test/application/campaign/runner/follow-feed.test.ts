@@ -31,7 +31,10 @@ function recorded(event: DomainEvent, revision = 0): RecordedEvent {
 
 type Turn = { readonly events: readonly (readonly RecordedEvent[])[]; readonly fails?: boolean };
 
-/** A runner that follows a feed which tells this, each turn until it fails. `isOver` null: the campaign runs elsewhere. */
+/**
+ * A runner that follows a feed which tells this, each turn until it fails. `isOver` null: the
+ * campaign runs elsewhere.
+ */
 function follower(turns: readonly Turn[], isOver: boolean | null = false, failingReads = { fail: false }) {
   const reads = countedReads();
   const parts = runnerParts(undefined, {
