@@ -22,8 +22,8 @@ export type Life = {
 
 const STEPS = 200;
 const PLAYED_MILLIS = 10_000;
-/** Browsers take so many changes of the URL in a while, and forget the others. */
-const URL_MILLIS = 150;
+/** Browsers take so many changes of the URL in a while, and forget the others; each of them costs as much as a step. */
+const URL_MILLIS = 300;
 const CLOCK_MILLIS = 1_000;
 
 type MomentOptions = {
