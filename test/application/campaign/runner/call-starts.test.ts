@@ -10,6 +10,7 @@ import {
   at,
   contact,
   created,
+  creation,
   dialed,
   imported,
   started,
@@ -163,6 +164,49 @@ describe("a recorded dial", () => {
       ["conn_1", "pin_1"],
       [null, "pin_1"],
       ["conn_2", "pin_1"],
+    ]);
+  });
+});
+
+describe("the texts of a call", () => {
+  const campaignId = "cmp_2" as const;
+  /** A campaign that says this to contacts of whom that is known. */
+  async function saying(specialInstructions: string, city: string) {
+    const contacts = [contact(1)];
+    const known = await world([], () => ({
+      texts: async () => contact(1, { name: "Zoë", customData: { city } }),
+    }));
+    await known.store(
+      "campaign-cmp_2",
+      {
+        type: "ContactsImported",
+        data: { campaignId, importId: "imp_1", firstIndex: 0, contacts, at: at(-2) },
+      },
+      {
+        type: "CampaignCreated",
+        data: { ...creation(1), campaignId, greetingMessage: "Hello {{name}}", specialInstructions },
+      },
+    );
+    await known.start({ dial: { ...DIAL, campaignId } });
+    return known.begun;
+  }
+
+  it("are filled with what is known of its contact", async () => {
+    const texts = { greetingMessage: "Hello Zoë", specialInstructions: "About Rome", voicemailMessage: null };
+    expect(await saying("About {{city}}", "Rome")).toMatchObject([
+      {
+        request: { ...texts, contactName: "Zoë", customData: { city: "Rome" } },
+        options: { invalidText: null },
+      },
+    ]);
+  });
+
+  it("that are too long when they are filled are left out, and the call says why", async () => {
+    expect(await saying("{{city}}".repeat(3), "x".repeat(16_000))).toMatchObject([
+      {
+        request: { greetingMessage: "", specialInstructions: null },
+        options: { invalidText: "specialInstructions is longer than 32768 bytes when it is filled" },
+      },
     ]);
   });
 });

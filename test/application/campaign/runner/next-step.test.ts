@@ -12,7 +12,7 @@ import {
   running,
   succeeded,
 } from "../../../domain/campaign/example-campaign.ts";
-import { openEvents } from "../../engine-world.ts";
+import { OWNER, openEvents, PHONE_NUMBER } from "../../engine-world.ts";
 import { runnerParts, runOf } from "./runner-parts.ts";
 import { STREAM } from "./runner-world.ts";
 
@@ -45,11 +45,12 @@ async function campaignAt(
     { credits: options.credits ?? 100 },
   );
   await parts.store(STREAM, ...events);
-  const { run } = runOf();
+  const { run, begun } = runOf();
   Object.assign(run, { dueSince: at(-9), oldestDueSince: at(-9) });
   return {
     ...parts,
     run,
+    begun,
     withdrawn,
     hungUp,
     owned,
@@ -112,6 +113,16 @@ it("a cancelled campaign asks for the end of its calls, and waits for it", async
 it("a campaign whose time comes later waits for that", async () => {
   const { step } = await campaignAt(created(ONE, { startAt: at(77) }));
   expect(await step()).toEqual({ kind: "wait", at: at(77) });
+});
+
+it("a running campaign dials whoever is due, through what its number calls through", async () => {
+  const { stores, step, run, begun, last } = await campaignAt(running(ONE));
+  const number = { phoneNumber: "+15005550000", active: true, connectionId: "conn_1" } as const;
+  stores.directory.setPhoneNumber(OWNER, PHONE_NUMBER, number);
+  expect(await step()).toEqual({ kind: "wait", at: NOW });
+  expect([begun, last()?.type]).toMatchObject([[{ connectionId: "conn_1" }], "ContactDialed"]);
+  // It is not yet told that nobody waits any more: they have waited since then.
+  expect(run.dueSince).toBe(at(-9));
 });
 
 describe("a campaign that may not go on", () => {
