@@ -2,7 +2,6 @@ import type { CallState } from "../../../domain/call/state.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
 import { callStream, campaignStream } from "../../log/stream-names.ts";
-import { isEventStoreFailure } from "../../ports/event-store.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { recordOutcome } from "./attempt-outcome.ts";
 import type { CampaignRun } from "./campaign-run.ts";
@@ -89,15 +88,10 @@ async function recordedDials(
   return dials;
 }
 
-async function readBackward(deps: RunnerDeps, campaignId: CampaignId, from: number | undefined) {
+function readBackward(deps: RunnerDeps, campaignId: CampaignId, from: number | undefined) {
   const options = { direction: "backward", max: PAGE } as const;
-  try {
-    return await deps.eventStore.read(
-      campaignStream(campaignId),
-      from === undefined ? options : { ...options, from },
-    );
-  } catch (error) {
-    if (isEventStoreFailure(error, "not_found")) return [];
-    throw error;
-  }
+  return deps.eventStore.read(
+    campaignStream(campaignId),
+    from === undefined ? options : { ...options, from },
+  );
 }

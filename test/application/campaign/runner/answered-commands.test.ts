@@ -33,7 +33,7 @@ async function queueOf(...payloads: readonly JsonObject[]) {
         executed.push(asked);
         return answer(...asked);
       }),
-  
+
     answered: (index: number) => until(parts.stores, commandQueue.awaitAnswer(`cmd_${index}`, 1)),
   };
 }
