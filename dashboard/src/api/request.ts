@@ -31,13 +31,8 @@ export type RequestOptions = {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-<<<<<<< HEAD
   /** Sent unchanged: a file. */
   readonly raw?: FormData;
-=======
-  /** Sent unchanged: a file. */
-  readonly raw?: FormData;
->>>>>>> w11-words
 };
 
 type Told = {
