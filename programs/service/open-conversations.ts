@@ -9,7 +9,7 @@ import type { Conversations } from "../../application/ports/voice-session.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { CallSpeaker } from "../../infrastructure/carriers/open-carrier-options.ts";
-import type { CallStanding } from "../../infrastructure/voice/relay/relay-entrance.ts";
+import type { CallLiveness } from "../../infrastructure/voice/relay/relay-entrance.ts";
 
 /** Includes waiting for the restore guard. */
 const OPEN_MILLIS = 12_000;
@@ -68,7 +68,7 @@ export function sessionsBegun(calls: Calls): (callId: CallId) => Promise<number>
 }
 
 /** Whether a call can still have a conversation, from the log. */
-export function callStanding(calls: Calls): (callId: CallId) => Promise<CallStanding> {
+export function callLiveness(calls: Calls): (callId: CallId) => Promise<CallLiveness> {
   return (callId) =>
     calls.query(
       callStream(callId),
