@@ -20,15 +20,14 @@ import { countedEventStore } from "./infrastructure/log/counted-event-store.ts";
 import { createLogger } from "./infrastructure/logger.ts";
 import { createMetrics } from "./infrastructure/metrics.ts";
 import { guardKeys, withKeys } from "./infrastructure/personal-data/key-guard.ts";
-import { tellLimits } from "./infrastructure/postgres/process-limits.ts";
 import { openStores } from "./programs/open-stores.ts";
 import { metricsPage } from "./programs/service/metrics-page.ts";
 import { type Adapters, openAdapters } from "./programs/service/open-adapters.ts";
 import { type CarrierLine, openCarrierLine } from "./programs/service/open-carriers.ts";
+import { holdConversations } from "./programs/service/open-conversations.ts";
 import { openDialGate, openEngine } from "./programs/service/open-engine.ts";
 import { openReadModels } from "./programs/service/open-read-models.ts";
 import { openRecordings } from "./programs/service/open-recordings.ts";
-import { processName } from "./programs/service/process-name.ts";
 import { readinessChecks, readModelProcessors } from "./programs/service/readiness.ts";
 import { keepAlive, runEverything } from "./programs/service/run-everything.ts";
 import type { Closing, ServiceContext } from "./programs/service/service-context.ts";
@@ -237,17 +236,6 @@ async function finishUnderWay(
   const lastWords = [engine.allHandedOver(), engine.conversations?.allOver()];
   const handedOver = Promise.race([Promise.all(lastWords), systemClock.sleep(FINISH_MILLIS, cut)]);
   await Promise.all([closeServer(cut), deliveries.stop(FINISH_MILLIS), handedOver]);
-}
-
-/** No more calls are admitted than all processes together can hold. */
-async function holdConversations(
-  { config, stores: { database }, logger, closing }: ServiceContext,
-  { admission }: Adapters,
-): Promise<void> {
-  const limits = { processId: processName(config), ...config.maxConversations };
-  const { stop } = await tellLimits(database.pool, logger, limits);
-  closing.push(stop);
-  await admission.capacityChanged();
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

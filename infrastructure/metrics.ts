@@ -1,6 +1,6 @@
 import process from "node:process";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { METRICS } from "../application/metric-table.ts";
+import { METRICS } from "../application/metrics/metric-table.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
 
 export type MetricsAdapter = {

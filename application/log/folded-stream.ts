@@ -56,16 +56,12 @@ export function headOf(folded: FoldedStream<unknown>): StreamHead {
   return { revision: folded.revision === "no_stream" ? -1 : folded.revision, position: folded.position };
 }
 
-/**
- * Folds the events after `folded.revision`; returns how many there were. The next page is read
- * while one is folded.
- */
+/** Folds the events after `folded.revision`. The next page is read while one is folded. */
 export async function catchUp<State, Command, Event extends DomainEvent>(
   deps: FoldDeps<State, Command, Event>,
   stream: StreamName,
   folded: FoldedStream<State>,
-): Promise<number> {
-  let count = 0;
+): Promise<void> {
   let reading = readPage(deps.eventStore, stream, headOf(folded).revision + 1);
   while (true) {
     const page = await reading;
@@ -76,8 +72,7 @@ export async function catchUp<State, Command, Event extends DomainEvent>(
     reading.catch(() => undefined);
     const decoded = await deps.codec.decode(page);
     for (const [index, stored] of page.entries()) applyStored(deps, folded, stored, decoded[index]);
-    count += page.length;
-    if (!more) return count;
+    if (!more) return;
   }
 }
 

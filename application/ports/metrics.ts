@@ -1,4 +1,4 @@
-import type { CounterName, GaugeName, HistogramName, LabelsOf } from "../metric-table.ts";
+import type { CounterName, GaugeName, HistogramName, LabelsOf } from "../metrics/metric-table.ts";
 
 /** Values for /metrics, each with all of its labels. */
 export interface Metrics {

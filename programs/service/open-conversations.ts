@@ -9,7 +9,11 @@ import type { Conversations } from "../../application/ports/voice-session.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { CallSpeaker } from "../../infrastructure/carriers/open-carrier-options.ts";
+import { tellLimits } from "../../infrastructure/postgres/process-limits.ts";
 import type { CallLiveness } from "../../infrastructure/voice/relay/relay-entrance.ts";
+import type { Adapters } from "./open-adapters.ts";
+import { processName } from "./process-name.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 /** Includes waiting for the restore guard. */
 const OPEN_MILLIS = 12_000;
@@ -75,4 +79,15 @@ export function callLiveness(calls: Calls): (callId: CallId) => Promise<CallLive
       ({ owner, endedAt }) => (owner === null ? "unknown" : endedAt === null ? "live" : "ended"),
       { fresh: true },
     );
+}
+
+/** Nothing is admitted beyond what all processes together can hold. */
+export async function holdConversations(
+  { config, stores: { database }, logger, closing }: ServiceContext,
+  { admission }: Adapters,
+): Promise<void> {
+  const limits = { processId: processName(config), ...config.maxConversations };
+  const { stop } = await tellLimits(database.pool, logger, limits);
+  closing.push(stop);
+  await admission.capacityChanged();
 }

@@ -3,7 +3,6 @@ import { idOf } from "../../../domain/campaign/contact-row.ts";
 import type { ContactDialed } from "../../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId } from "../../../domain/shared/ids.ts";
 import { callStream, campaignStream } from "../../log/stream-names.ts";
-import { isEventStoreFailure } from "../../ports/event-store.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { recordOutcome } from "./attempt-outcome.ts";
 import type { CampaignRun } from "./campaign-run.ts";
@@ -93,15 +92,10 @@ async function recordedDials(
   return dials;
 }
 
-async function readBackward(deps: RunnerDeps, campaignId: CampaignId, from: number | undefined) {
+function readBackward(deps: RunnerDeps, campaignId: CampaignId, from: number | undefined) {
   const options = { direction: "backward", max: PAGE } as const;
-  try {
-    return await deps.eventStore.read(
-      campaignStream(campaignId),
-      from === undefined ? options : { ...options, from },
-    );
-  } catch (error) {
-    if (isEventStoreFailure(error, "not_found")) return [];
-    throw error;
-  }
+  return deps.eventStore.read(
+    campaignStream(campaignId),
+    from === undefined ? options : { ...options, from },
+  );
 }

@@ -32,7 +32,7 @@ export type RequestOptions = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** Sent unchanged: a file. */
-  readonly raw?: BodyInit;
+  readonly raw?: FormData;
 };
 
 type Told = {
@@ -104,6 +104,8 @@ export const remove = async <T>(path: string, body?: unknown): Promise<T> =>
 /** `{a: 1, b: undefined}` → `?a=1`. */
 export function query(values: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const text = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   return text === "" ? "" : `?${text}`;
 }

@@ -38,7 +38,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
   const talk = talkOf({ ...options, ari, app, hangUp: (callId) => void hangUp(ari, callId) });
   const lines = createLines({ ari, clock, logger, metrics, delivery, talk });
   const journal = createDialJournal({ ari, clock, app, family });
-  const away = createAwayWorkers({ ari, app, family, clock, logger, isOurs: lines.has });
+  const away = createAwayWorkers({ ari, app, family, clock, logger, isOurs: (callId) => lines.has(callId) });
   let run: string | null = null;
   const way = startAsteriskWay({
     ari,
@@ -46,7 +46,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     clock,
     logger,
     metrics,
-    onEvent: lines.hear,
+    onEvent: (event) => lines.hear(event),
     onUp: async (instance) => {
       const isSameRun = run === null || run === instance;
       run = instance;
@@ -86,7 +86,7 @@ export async function openAsterisk(options: AsteriskOptions): Promise<OpenCarrie
     requests: [],
     check: () =>
       checkAsterisk({ ari, context, clock, refuses: way.refuses, speaks: options.speech !== null }),
-    leave: lines.leave,
+    leave: () => lines.leave(),
     stop: async () => {
       lines.leave();
       await way.stop();

@@ -32,6 +32,15 @@ it("every event of a campaign's call names the campaign, by which it is found", 
   expect(named[2]).toContain("cmp_1");
 });
 
+it("a single call that is asked for once more stays as it is", async () => {
+  const { database, deps } = squadLog();
+  const { calls } = createAggregates(deps);
+  const start = () => calls.handle(stream, [{ type: "StartCall", request: REQUEST }], ORIGIN);
+  expect((await start()).events).toHaveLength(1);
+  expect((await start()).events).toEqual([]);
+  expect(database.events).toHaveLength(1);
+});
+
 it("no event of a single call names one", async () => {
   for (const one of await campaignsNamed(null)) expect(one).toContain(undefined);
 });

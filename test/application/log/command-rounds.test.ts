@@ -8,6 +8,21 @@ describe("a command", () => {
     expect([reads, appends]).toEqual([[0], [1]]);
   });
 
+  it("that was carried out by another process long ago is found in the log, without an append", async () => {
+    const { appends, reads, squads } = squadLog({ database: await storedSquad() });
+    const { events, revision } = await squads.handle(STREAM, [create], ORIGIN);
+    expect([events, revision]).toEqual([[], 0]);
+    expect([reads, appends]).toEqual([[0], []]);
+  });
+
+  it("waits with others for the append that is under way, 200 at the most in the next one", async () => {
+    const { appends, squads } = squadLog({ database: await storedSquad() });
+    const names = Array.from({ length: 202 }, (_, number) => `Team ${number}`);
+    const handled = await Promise.all(names.map((name) => squads.handle(STREAM, [rename(name)], ORIGIN)));
+    expect(appends).toEqual([1, 200, 1]);
+    expect(handled.map(({ events }) => events.length)).toEqual(names.map(() => 1));
+  });
+
   it("that expects a new stream reads nothing; where the stream is there, it is read then", async () => {
     const database = await storedSquad(add("a"));
     const { appends, reads, squads } = squadLog({ database });
@@ -76,12 +91,14 @@ describe("a refused unit of several commands", () => {
 
   it("is nothing to those that wait behind it: they are decided as if it had never been", async () => {
     const { members, squads } = squadLog({ database: await storedSquad() });
-    const [refused, taken] = await Promise.all([
+    // The first is under way already when the others come, which are decided together.
+    const [, refused, taken] = await Promise.all([
+      failureOf(squads.handle(STREAM, [add("x")], ORIGIN)),
       failureOf(squads.handle(STREAM, [add("a"), add("b", "a")], ORIGIN)),
       failureOf(squads.handle(STREAM, [add("c", "a")], ORIGIN)),
     ]);
     expect([refused, taken]).toEqual(["squad.member-exists", null]);
-    expect(await members()).toEqual(["mbr_c"]);
+    expect(await members()).toEqual(["mbr_x", "mbr_c"]);
   });
 });
 

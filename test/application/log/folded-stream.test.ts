@@ -1,23 +1,27 @@
 import { expect, it } from "vitest";
 import { DamagedStreamError } from "../../../application/log/folded-stream.ts";
+import { START } from "../../../application/ports/event-store.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
 import { eventsToAppend } from "../../support/memory/subject-keys.ts";
 import { movingClock } from "../../support/moving-clock.ts";
+import { settled } from "./followed-log.ts";
 import { codec } from "./log-of-calls.ts";
 import { add, ORIGIN, rename, STREAM, squadLog, storedSquad } from "./squad-log.ts";
 
-/** A squad whose stream goes on with one event of this type that has nothing of its schema. */
-async function squadWith(type: string) {
+/** A squad whose stream goes on with so many events of this type that have nothing of its schema. */
+async function squadWith(type: string, count = 1) {
   const database = await storedSquad();
   const log = createMemoryEventStore(movingClock(), database);
   const metadata = { ...ORIGIN, schemaVersion: 1 };
-  await log.append(STREAM, 0, [{ id: systemIds.uuid(), type, data: { nonsense: true }, metadata }]);
-  return squadLog({ database });
+  const data = { nonsense: true };
+  const events = Array.from({ length: count }, () => ({ id: systemIds.uuid(), type, data, metadata }));
+  await log.append(STREAM, 0, events);
+  return database;
 }
 
 it("refuses to decide on a stream with an event that cannot be read, and names it", async () => {
-  const { appends, members, squads } = await squadWith("SquadMemberAdded");
+  const { appends, members, squads } = squadLog({ database: await squadWith("SquadMemberAdded") });
   const failure = await squads.handle(STREAM, [add("a")], ORIGIN).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(DamagedStreamError);
   expect(String(failure)).toMatch(/^DamagedStreamError: squad-sqd_1@1 SquadMemberAdded: ./);
@@ -26,9 +30,32 @@ it("refuses to decide on a stream with an event that cannot be read, and names i
 });
 
 it("passes over a type of a newer release, and appends behind it", async () => {
-  const { members, squads } = await squadWith("SquadPainted");
+  const { members, squads } = squadLog({ database: await squadWith("SquadPainted") });
   expect((await squads.handle(STREAM, [add("a")], ORIGIN)).revision).toBe(2);
   expect(await members()).toEqual(["mbr_a"]);
+});
+
+it("speaks of the event that cannot be read also where the page behind it failed", async () => {
+  const { members } = squadLog({
+    database: await squadWith("SquadMemberAdded", 1_000),
+    wrap: (log) => ({
+      ...log,
+      read: (stream, options) =>
+        options?.from === 0 ? log.read(stream, options) : Promise.reject(new Error("away")),
+    }),
+  });
+  await expect(members()).rejects.toThrow("squad-sqd_1@1");
+  await settled();
+});
+
+it("finds nothing in a stream that never was, and never takes a log that is away for that", async () => {
+  const { squads } = squadLog();
+  expect(await squads.query(STREAM, (state, head) => [state.squadId, head])).toEqual([
+    null,
+    { revision: -1, position: START },
+  ]);
+  const away = squadLog({ wrap: (log) => ({ ...log, read: () => Promise.reject(new Error("away")) }) });
+  await expect(away.members()).rejects.toThrow("away");
 });
 
 it("folds a long stream page by page of 1,000 events, each event once", async () => {

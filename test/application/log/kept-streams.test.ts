@@ -43,6 +43,7 @@ describe("a stream in memory", () => {
   it("is read again when a fresh answer is asked for, from what is new on", async () => {
     const { begin, reads, squads } = keeping(2);
     await begin(STREAM);
+    await settled();
     await squads.query(STREAM, () => null, { fresh: true });
     expect(reads).toEqual([1]);
   });

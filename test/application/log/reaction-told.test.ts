@@ -30,7 +30,7 @@ type Options = Partial<Pick<ReactionDeps, "turns" | "eventStore">> & {
   readonly batches?: readonly FeedBatch[];
 };
 
-/** A reaction to calls that begin, at 10:00:30. It is given these batches; `stored`: its checkpoint. */
+/** A reaction to calls that begin, at 10:00:30, which is given these batches. */
 async function reactionTo({ handle = async () => undefined, batches = [], ...others }: Options) {
   const clock = movingClock(Date.parse("2026-09-01T10:00:30.000Z"));
   const memory = createMemoryCheckpoints();
@@ -186,6 +186,16 @@ describe("what a reaction leaves aside", () => {
     expect(lines).toEqual([{ fields, message: "event parked" }]);
     expect(await memory.parked()).toMatchObject([{ processor: "dial-log", position: "1", problem }]);
   });
+});
+
+it("a reaction that is to stop while a store is away passes over nothing that it has not done", async () => {
+  const handle = async () => Promise.reject(new Error("away"));
+  const { pass, saves, start, stop } = await reactionTo({ handle, batches: [batch([event(1, 1)], "1")] });
+  const { finished, status } = start();
+  await pass(0);
+  stop.abort();
+  await finished;
+  expect([status().position, saves]).toEqual(["", []]);
 });
 
 it("a reaction says that a store is away each time it tries: after 100 ms, then after twice as long", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { recordedEvents } from "../../../application/log/recorded-events.ts";
+import { readPage, recordedEvents } from "../../../application/log/recorded-events.ts";
 import { type EventStore, EventStoreError } from "../../../application/ports/event-store.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { createMemoryEventStore } from "../../support/memory/event-store.ts";
@@ -32,9 +32,10 @@ it("leaves out what this release cannot read: damaged events and types of a newe
   expect(await revisionsOf(log)).toEqual([0, 3]);
 });
 
-it("finds no events in a stream that never was, or is there no more", async () => {
-  expect(await revisionsOf(failing(new EventStoreError({ kind: "not_found", stream: STREAM })))).toEqual([]);
-  expect(await revisionsOf(failing(new EventStoreError({ kind: "deleted", stream: STREAM })))).toEqual([]);
+it.each(["not_found", "deleted"] as const)("finds no events in a stream that is %s", async (kind) => {
+  const log = failing(new EventStoreError({ kind, stream: STREAM }));
+  expect(await revisionsOf(log)).toEqual([]);
+  expect(await readPage(log, STREAM, 0, 10)).toEqual([]);
 });
 
 it("never takes a log that is away for an empty stream", async () => {

@@ -29,7 +29,9 @@ export function openTabs(browser: Browser, baseURL: string): Tabs {
       const place = `${locale} ${timezoneId}`;
       const page =
         idle.get(place)?.pop() ??
-        (await (await browser.newContext({ baseURL, locale, timezoneId, viewport })).newPage());
+        (await (
+          await browser.newContext({ baseURL, locale, timezoneId, viewport, reducedMotion: "reduce" })
+        ).newPage());
       placeOf.set(page, place);
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);

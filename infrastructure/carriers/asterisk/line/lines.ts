@@ -46,10 +46,33 @@ export interface Lines {
 }
 
 export function createLines(deps: LinesDeps): Lines {
-  const { clock } = deps;
-  const lines = new Map<CallId, Line>();
-  const know = (callId: CallId): Line => {
-    const known = lines.get(callId);
+  return new LinesOfProcess(deps);
+}
+
+class LinesOfProcess implements Lines {
+  readonly #deps: LinesDeps;
+  readonly #lines = new Map<CallId, Line>();
+  #leaving = false;
+
+  constructor(deps: LinesDeps) {
+    this.#deps = deps;
+  }
+
+  hear(event: AriEvent): void {
+    const at = instantOfAri(event.timestamp, this.#deps.clock.now());
+    if (event.type === "RecordingFinished" || event.type === "RecordingFailed") {
+      recordingTold(this.#deps, event, at);
+      return;
+    }
+    if (event.type === "ChannelUserevent" || !isCallChannel(event.channel.id)) return;
+    const { id, state } = event.channel;
+    if (event.type === "ChannelDestroyed") void this.ended(id, { cause: event.cause, at });
+    else if (event.type !== "ChannelHangupRequest") this.stands(id, state, event.type === "StasisStart", at);
+    else if (event.cause === ASKED_FOR) this.know(id).hungUp = true;
+  }
+
+  know(callId: CallId): Line {
+    const known = this.#lines.get(callId);
     if (known !== undefined) return known;
     const line: Line = {
       callId,
@@ -60,24 +83,31 @@ export function createLines(deps: LinesDeps): Lines {
       recorded: false,
       talk: null,
     };
-    lines.set(callId, line);
+    this.#lines.set(callId, line);
     return line;
-  };
-  const state = { leaving: false };
-  const tellLost = (line: Line) => {
-    if (line.state === "up") void deps.delivery.tell(line.callId, lostTelling(line, clock.now()));
-  };
-  const stands = (callId: CallId, channelState: string, inApplication: boolean, at: Instant) => {
-    const line = know(callId);
+  }
+
+  all(): readonly Line[] {
+    return [...this.#lines.values()];
+  }
+
+  has(callId: CallId): boolean {
+    return this.#lines.has(callId);
+  }
+
+  stands(callId: CallId, state: string, inApplication: boolean, at: Instant): void {
+    const line = this.know(callId);
     if (line.state === "over") return;
     line.arrived ||= inApplication;
-    if (channelState === "Ringing") rings(deps, line, at);
-    if (channelState === "Up") isAnswered(deps, line, at);
-    if (line.arrived && line.state === "up" && !state.leaving)
-      line.talk ??= talk(deps, line, () => state.leaving);
-  };
-  const ended = async (callId: CallId, end: ChannelEnd) => {
-    const line = know(callId);
+    if (state === "Ringing") rings(this.#deps, line, at);
+    if (state === "Up") isAnswered(this.#deps, line, at);
+    if (line.arrived && line.state === "up" && !this.#leaving)
+      line.talk ??= talk(this.#deps, line, () => this.#leaving);
+  }
+
+  async ended(callId: CallId, end: ChannelEnd): Promise<void> {
+    const deps = this.#deps;
+    const line = this.know(callId);
     if (line.state === "over") return;
     const before = { ...line };
     line.state = "over";
@@ -85,9 +115,9 @@ export function createLines(deps: LinesDeps): Lines {
     const known = { ...before, recorded: line.recorded };
     let told = await endedTelling(deps, known, end);
     while (told === "unread") {
-      await clock.sleep(READ_AGAIN_MILLIS);
-      if (state.leaving) return;
-      if (lines.get(callId) !== line) return tellLost(known);
+      await deps.clock.sleep(READ_AGAIN_MILLIS);
+      if (this.#leaving) return;
+      if (this.#lines.get(callId) !== line) return this.#tellLost(known);
       // If there is no note by then, it may belong to an earlier run of Asterisk.
       told = await endedTelling(deps, known, { ...end, cause: null });
     }
@@ -96,36 +126,23 @@ export function createLines(deps: LinesDeps): Lines {
     // After the end: the recording is complete when the bridge is destroyed, and is reported then.
     await closeTalk(deps.ari, callId);
     await taken;
-    lines.delete(callId);
-  };
-  return {
-    know,
-    stands,
-    ended,
-    all: () => [...lines.values()],
-    has: (callId) => lines.has(callId),
-    lost: (callId) => {
-      const line = lines.get(callId);
-      lines.delete(callId);
-      if (line !== undefined) tellLost(line);
-    },
-    leave: () => {
-      state.leaving = true;
-    },
-    hear: (event) => {
-      const at = instantOfAri(event.timestamp, clock.now());
-      if (event.type === "RecordingFinished" || event.type === "RecordingFailed")
-        return recordingTold(deps, event, at);
-      if (event.type === "ChannelUserevent" || !isCallChannel(event.channel.id)) return;
-      const { id, state: channelState } = event.channel;
-      if (event.type === "ChannelDestroyed") return void ended(id, { cause: event.cause, at });
-      if (event.type === "ChannelHangupRequest") {
-        if (event.cause === ASKED_FOR) know(id).hungUp = true;
-        return;
-      }
-      stands(id, channelState, event.type === "StasisStart", at);
-    },
-  };
+    this.#lines.delete(callId);
+  }
+
+  lost(callId: CallId): void {
+    const line = this.#lines.get(callId);
+    this.#lines.delete(callId);
+    if (line !== undefined) this.#tellLost(line);
+  }
+
+  leave(): void {
+    this.#leaving = true;
+  }
+
+  #tellLost(line: Line): void {
+    const { delivery, clock } = this.#deps;
+    if (line.state === "up") void delivery.tell(line.callId, lostTelling(line, clock.now()));
+  }
 }
 
 /** The other half of a dial has the suffix `-2`. */

@@ -199,6 +199,13 @@ describe("contacts that were added", () => {
     expect([reads.reads, told]).toEqual([0, ["wake"]]);
   });
 
+  it("to a campaign that runs elsewhere are not read", async () => {
+    const { store, reads, follows } = follower([{ events: [[recorded(added, 4)]] }], null);
+    await store(STREAM, ...running([contact(1)]), ...both);
+    await follows();
+    expect(reads.reads).toBe(0);
+  });
+
   it("wake the campaign also when they cannot be read yet", async () => {
     const failing = { fail: true };
     const { told, said, follows } = follower([{ events: [[recorded(added, 4)]] }], false, failing);

@@ -45,7 +45,6 @@ export function runnerParts(
     feed: createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined }),
     settings: {
       pricePerMinute: creditsToUnits(1),
-      retryMinuteMillis: 60_000,
       processId: "one",
       leaseMillis: 10_000,
       longestWaitMillis: 15_000,

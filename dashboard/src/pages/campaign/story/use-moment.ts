@@ -22,8 +22,8 @@ export type Life = {
 
 const STEPS = 200;
 const PLAYED_MILLIS = 10_000;
-/** Browsers limit changes of the URL and ignore further ones. */
-const URL_MILLIS = 150;
+/** Browsers limit changes of the URL and ignore further ones; each change costs as much as a step. */
+const URL_MILLIS = 300;
 const CLOCK_MILLIS = 1_000;
 
 type MomentOptions = {
