@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const LAYERS = ["domain", "application", "infrastructure", "api", "projections"];
 
 /** Lines of the longest function that is no exception. It may only become less. */
-const LONGEST = 85;
+const LONGEST = 78;
 
 /** Longer ones, each with its lines, which may only become less. */
 const EXCEPTIONS: Readonly<Record<string, number>> = {
