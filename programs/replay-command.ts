@@ -64,8 +64,9 @@ type Request = {
 };
 
 /**
- * `npm run replay -- <id>`: the history of a campaign or a call as the log has it, told for a person or as JSON lines; of a campaign with --at its
- * state then, with --verify held against the rules. Answers the exit code: 1 when a rule is broken. Rejects with one clear line.
+ * `npm run replay -- <id>`: the history of a campaign or a call from the log, for a person or as JSON lines;
+ * for a campaign with --at its state at that time, with --verify the audit. Returns the exit code: 1 when a
+ * rule is broken. Rejects with one clear line.
  */
 export async function replay(
   given: Given<typeof REPLAY>,

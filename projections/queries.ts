@@ -33,25 +33,28 @@ export type QueryDeps = LogDeps & {
   readonly db: ReadDatabase;
   readonly feed: Feed;
   readonly positions: ReadPositions;
-  /** Of the models that no write waits for. */
+  /** Positions of the models that no write waits for. */
   readonly asidePositions: ReadPositions;
   readonly clock: Clock;
-  /** Where the outside finds this service, without a slash at the end. */
+  /** Public address of this service, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** True where the read models include owner-events (EventStoreDB); the log in PostgreSQL is asked itself. */
+  /**
+   * True if the read models include owner-events (EventStoreDB); the log in PostgreSQL can
+   * query by owner itself.
+   */
   readonly ownerEventsIndexed?: boolean;
 };
 
 const CALLS = [callsProjection];
 const CAMPAIGNS = [campaignsProjection];
-/** Whose campaign it is, its contacts, and how their live calls stand. */
+/** The owner of a campaign, its contacts, and the state of their live calls. */
 const CONTACTS = [campaignsProjection, contactsProjection, callsProjection];
 const SQUADS = [squadsProjection];
 const FOUND_CALLS = [searchProjection, callsProjection];
 const NUMBERS = [searchProjection, contactsProjection];
 const SERIES = [callSeriesProjection, callsProjection];
 
-/** Everything the API reads: records from the read models, history from the log. */
+/** Everything that the API reads: records from the read models, history from the log. */
 export function createQueries(deps: QueryDeps): Queries {
   const snapshot: Snapshot = (models, heard, read) => readSnapshot(deps, models, heard, read);
   return {
@@ -65,7 +68,7 @@ export function createQueries(deps: QueryDeps): Queries {
   };
 }
 
-/** Rows of several tables as they stood at one position. */
+/** Rows of several tables at one position. */
 type Snapshot = <Answer>(
   models: readonly Projection[],
   heard: Heard | undefined,
@@ -186,7 +189,7 @@ function ownerQueries(deps: QueryDeps) {
   } satisfies Partial<Queries>;
 }
 
-/** A question whose tables are not there is told as one that nobody can answer yet. */
+/** A query whose tables do not exist is reported as not available yet. */
 function served<Asked extends readonly unknown[], Answer>(
   ask: (...asked: Asked) => Promise<Answer>,
 ): (...asked: Asked) => Promise<Answer> {
@@ -199,7 +202,7 @@ function served<Asked extends readonly unknown[], Answer>(
   };
 }
 
-/** False too while the read model has no rows: then the log is asked. */
+/** Also false while the read model has no rows: then the log is asked. */
 function isKnownCampaign(db: ReadDatabase, owner: OwnerId, id: CampaignId): Promise<boolean> {
   return isCampaignOf(db, owner, id).catch((error: unknown) => {
     if (isOfGoneTables(error)) return false;
@@ -209,7 +212,10 @@ function isKnownCampaign(db: ReadDatabase, owner: OwnerId, id: CampaignId): Prom
 
 const LARGEST_NUMBER = 2n ** 63n - 1n;
 
-/** Both logs write positions as a number, or two with a dot between them; anything else, or a number that no log reaches, is none. */
+/**
+ * Both logs write positions as a number, or two with a dot between them. Anything else, or a number that no
+ * log reaches, is invalid.
+ */
 function parsePosition(eventStore: EventStore, text: string): Position | null {
   if (text === START) return START;
   const parts = /^(\d{1,19})(?:\.(\d{1,19}))?$/.exec(text)?.slice(1) ?? [];

@@ -39,10 +39,10 @@ export const READ_MODELS: readonly Projection[] = [
   squadsProjection,
 ];
 
-/** Models that no write waits for; each follows when the others have had their turn. */
+/** Models that no write waits for; they process events after the others. */
 export const ASIDE_MODELS: readonly Projection[] = [searchProjection, callSeriesProjection];
 
-/** What a service on this log needs: a log that cannot be asked by owner gets an index by owner beside it. */
+/** The models for this kind of log: one that cannot query by owner gets an index by owner. */
 export function readModelsFor(
   eventStoreUrl: string | null,
   { comparePositions }: Pick<EventStore, "comparePositions">,
@@ -52,26 +52,29 @@ export function readModelsFor(
 
 export type ReadModelStatus = {
   readonly model: string;
-  /** starting: the stores have not answered yet; building: this version has no rows yet, it is not fit to answer. */
+  /** starting: the stores have not answered yet; building: this version has no rows yet and cannot answer. */
   readonly state: "starting" | "building" | "following";
   readonly position: Position;
   /** Age of the oldest event that is not in the rows yet; 0: caught up. */
   readonly lagMillis: number;
   readonly lastMovedAt: Instant | null;
-  /** Events that it had to leave out. */
+  /** Number of parked events. */
   readonly parked: number;
 };
 
 export interface ReadModels {
   readonly positions: ReadPositions;
-  /** Builds what is missing, then follows the feed while it is its turn, until `signal` aborts. Never rejects: what is away is tried again. */
+  /**
+   * Builds what is missing, then follows the feed while it has the turn, until `signal` aborts. Never
+   * rejects: unavailable stores are retried.
+   */
   run(signal: AbortSignal): Promise<void>;
   status(): readonly ReadModelStatus[];
 }
 
 type Deps = Omit<ProjectorDeps, "positions" | "passOver"> & {
   readonly codec: EventCodec;
-  /** Default: everybody's turn. */
+  /** Default: every process has the turn. */
   readonly turns?: ProcessorTurns;
 };
 type Running = ProjectorProgress & { state: ReadModelStatus["state"] };
@@ -82,7 +85,7 @@ export function createReadModels(deps: Deps, projections: readonly Projection[] 
   return new FollowingModels(deps, projections);
 }
 
-/** The read models of this process: each follows by itself, so that one that is stuck holds up no other. */
+/** The read models of this process. Each follows by itself, so that one that is stuck does not delay the others. */
 class FollowingModels implements ReadModels {
   readonly positions: ReadPositions;
   readonly #deps: Deps;
@@ -110,7 +113,7 @@ class FollowingModels implements ReadModels {
   async run(signal: AbortSignal): Promise<void> {
     const deps = this.#deps;
     const following = new Map<Projection, Promise<void>>();
-    /** A model that is in place does not wait for those that are not. */
+    /** A model that is in place does not wait for the others. */
     const begin = (projection: Projection): void => {
       if (following.has(projection)) return;
       const goesOn = untilDone(deps, "read model starts over", signal, () =>
@@ -128,7 +131,7 @@ class FollowingModels implements ReadModels {
     for (const projection of found) this.positions.unserved(modelOf(projection));
   };
 
-  /** Finds its rows in place, unless somebody dropped them meanwhile. */
+  /** Rebuilds missing rows, in case they were dropped meanwhile. */
   async #follow(projection: Projection, signal: AbortSignal): Promise<void> {
     const deps = this.#deps;
     const { positions } = this;
@@ -148,7 +151,7 @@ class FollowingModels implements ReadModels {
     });
   }
 
-  /** Another process writes the rows: how far has it come? */
+  /** Another process writes the rows: reads its progress. */
   async #lookAtCheckpoint(model: string, progress: Running): Promise<void> {
     const { db, clock } = this.#deps;
     const { positions } = this;
@@ -200,7 +203,10 @@ async function untilDone(
   await retryUntilDone({ clock, pauses: PAUSES, signal, onFailure }, work);
 }
 
-/** Models whose last event is not in this log: the log was restored to an older state, or it is another one. Their rows are made again. */
+/**
+ * Models whose last event is not in this log: the log was restored to an older state, or replaced.
+ * Their rows are rebuilt.
+ */
 async function foreignModels(deps: Deps, projections: readonly Projection[]): Promise<Projection[]> {
   const foreign: Projection[] = [];
   for (const projection of projections) {
@@ -217,14 +223,17 @@ async function foreignModels(deps: Deps, projections: readonly Projection[]): Pr
   return foreign;
 }
 
-/** Judged by the last event alone: a position may lie beyond every event of ours, because it moves over those of others. */
+/**
+ * Judged by the last event only: the position may be beyond our last event, because it also
+ * advances over foreign ones.
+ */
 async function isOfThisLog({ eventStore }: Deps, { lastEvent }: ModelCheckpoint): Promise<boolean> {
   if (lastEvent === null) return true;
   try {
     const [event] = await eventStore.read(lastEvent.stream, { from: lastEvent.revision, max: 1 });
     return event?.id === lastEvent.id;
   } catch (error) {
-    // An operator may have deleted the stream; that alone is no other log.
+    // An operator may have deleted the stream; that alone does not make it another log.
     if (isEventStoreFailure(error, "deleted") || isEventStoreFailure(error, "not_found")) return true;
     throw error;
   }

@@ -14,7 +14,7 @@ import { ownerEvent, ownerEventsQuery } from "./schemas.ts";
 import { eventLines, eventStream } from "./server-sent-events.ts";
 import { keyWatch } from "./watch-keys.ts";
 
-/** Of one owner, in this process. */
+/** For one owner, in this process. */
 const MOST_STREAMS = 500;
 
 const schema = {
@@ -56,7 +56,8 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
       if (streams) {
         const { after } = range;
         exchangeOf(request).afterwards(enter(owner));
-        await deps.queries.ownerEvents(owner, filter, { after, limit: 1 }); // refused before it is begun
+        // refused before the stream begins
+        await deps.queries.ownerEvents(owner, filter, { after, limit: 1 });
         return reply.send(Readable.from(follow(request, reply, filter, after), { objectMode: false }));
       }
       const tell = telling(reply);
@@ -85,7 +86,7 @@ function following(deps: ApiDeps) {
     const { owner, actor: keyId } = callerOf(request);
     const exchange = exchangeOf(request);
     reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
-    // Nothing else is asked for on a connection whose stream the service has ended.
+    // The connection is closed after the service has ended its stream.
     reply.header("X-Accel-Buffering", "no").header("Connection", "close");
     const open = deps.openStreams.open({ owner, keyId, sessionId: request.sessionId }, () =>
       reply.raw.destroy(),

@@ -22,7 +22,10 @@ export function aboutPart(
   return { caller: callerOf(request), squad: request.params.id, names };
 }
 
-/** What the routes of members and of handoffs share: each is changed and removed by its path, or named by query or body. */
+/**
+ * What the routes of members and of handoffs share: each is changed and removed by its path, or
+ * named by query or body.
+ */
 export function squadPart<Prefix extends "mbr" | "hnd", Field extends string>(prefix: Prefix, field: Field) {
   const errors = ["SQUAD_NOT_FOUND", NOT_FOUND[prefix]] as const;
   return {

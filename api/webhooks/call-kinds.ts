@@ -4,7 +4,7 @@ import { type CallWebhookKind, WEBHOOK_KINDS } from "../../domain/webhook/kinds.
 import { callRecord } from "../calls/schemas.ts";
 import { anyObject, instant } from "../schema.ts";
 
-/** What `Ids` has, and no more than a sample needs. */
+/** The part of `Ids` that a sample needs. */
 export type SampleIds = {
   readonly next: (prefix: "call" | "cmp" | "pn" | "ast") => string;
   readonly uuid: () => string;

@@ -6,7 +6,7 @@ import { judgeRetry } from "./retry-rules.ts";
 
 export type Outcome = AuditedEvent<ContactSucceeded> | AuditedEvent<ContactAttemptFailed>;
 
-/** What became of an attempt, against its dial and the end of its call. */
+/** The outcome of an attempt, checked against its dial and the end of its call. */
 export function readOutcome(book: CampaignBook, recorded: Outcome, report: Report): void {
   const { callId } = recorded.event.data;
   const call = book.calls.get(callId);
@@ -37,7 +37,8 @@ function judgeMatch(call: AuditedCall, recorded: Outcome, report: Report): void 
     mismatch(`${endReason} is told as ${recorded.event.type}`, call.dial);
   const { end } = call;
   if (end === null) {
-    // A call that the log never took, or that can never be read or ended, has no end of its own; any other tells its end first.
+    // A call that the log never stored, or that cannot be read or ended, has no end event. Any other call
+    // records its end first.
     const neverStored = endReason === "invalid_text" && call.request === null;
     if (!neverStored && !isGivenUp(recorded))
       mismatch("The outcome comes before the end of the call", call.dial);

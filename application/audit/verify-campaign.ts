@@ -19,15 +19,16 @@ import {
 } from "./status-rules.ts";
 
 export type AuditOptions = {
-  /** Until when the history reaches: calls that should have ended by then are reported. null: nothing is late. */
+  /** End of the history: calls that should have ended by then are reported. null: nothing counts as late. */
   readonly now: Instant | null;
-  /** For who audits many histories: formats of Intl are slow to make. */
+  /** Pass it to audit many histories: Intl formats are slow to make. */
   readonly localTimes?: LocalTimes;
 };
 
 /**
- * Holds the recorded history of one campaign and its calls, in log order, against the rules of docs/api.md §4 and §5; answers those that are
- * broken, with the events that break them. Local time is told by Intl: nothing here is shared with what decided the dials.
+ * Checks the recorded history of one campaign and its calls, in log order, against the rules of docs/api.md
+ * §4 and §5. Returns the broken rules with their events. Local time comes from Intl: no code is shared with
+ * the part that decided the dials.
  */
 export function verifyCampaign(
   history: Iterable<AuditedEvent>,

@@ -2,7 +2,7 @@ import type { CallRequested } from "../../domain/call/events.ts";
 
 type Request = CallRequested["data"];
 
-/** What a call is made with and says, whoever it rings and whenever: pinned before it is admitted. */
+/** The pinned part of a call that does not depend on whom it calls and when; made before admission. */
 export type PinnedCall = Pick<
   Request,
   | "from"
@@ -20,10 +20,10 @@ export type PinnedCall = Pick<
   | "pinned"
 >;
 
-/** Whose turn it is: as admission granted it. */
+/** The turn of a call, as granted by admission. */
 type Turn = Pick<Request, "callId" | "owner" | "to" | "dialAt" | "dialBy" | "pricePerMinute" | "at">;
 
-/** Which attempt of which contact it is. */
+/** The attempt and the contact of a campaign's call; null for a single call. */
 type Attempt = Pick<Request, "campaignId" | "contactId" | "contactName" | "customData" | "attempt">;
 
 export const NO_CAMPAIGN: Attempt = {
@@ -34,7 +34,7 @@ export const NO_CAMPAIGN: Attempt = {
   attempt: 1,
 };
 
-/** The one place that makes the event of a call from its parts. */
+/** The only place that makes CallRequested from its parts. */
 export function callRequest(call: PinnedCall, turn: Turn, attempt: Attempt): Request {
   return { ...call, ...turn, ...attempt };
 }

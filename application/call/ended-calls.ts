@@ -17,7 +17,10 @@ export type EndedCallsDeps = ReadRequestDeps & {
 
 type Ended = Of<CallEvent, "CallCompleted" | "CallFailed">;
 
-/** Tells the health of the assistants how answered calls ended, in their order. Calls of an owner of whom none has failed cost nothing. */
+/**
+ * Reports to the assistants' health how answered calls ended, in order. Costs nothing for owners
+ * without a failed call.
+ */
 export function hearEndedCalls(deps: EndedCallsDeps): (owner: string, event: DomainEvent) => void {
   let last = Promise.resolve();
   return (owner, event) => {

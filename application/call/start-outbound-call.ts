@@ -12,12 +12,12 @@ import {
   type SingleCallRequest,
 } from "./single-call.ts";
 
-/** The seed's body and `squadId`, checked for shape. Ids are whatever text the caller sent. */
+/** The seed's body with `squadId`, checked for shape. Ids are any text that the caller sent. */
 export type OutboundCallRequest = SingleCallRequest & {
   readonly phoneNumberId: string;
   readonly assistantId: string;
   readonly squadId: string | null;
-  /** Taken as it is. null: the assistant's default greeting, without its placeholders. */
+  /** Spoken as it is. null: the assistant's default greeting, without its placeholders. */
   readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
   readonly metadata: JsonObject;

@@ -5,10 +5,16 @@ import type { PinnedCall } from "../call/call-request.ts";
 
 export const NO_TEXTS = { greetingMessage: "", specialInstructions: null, voicemailMessage: null };
 
-/** What is known when the call is made: what its number calls through, and the key of its conversation (null: there is none). */
+/**
+ * What is known when the call is made: what its number calls through, and the key of its conversation
+ * (null: there is none).
+ */
 type Ways = { readonly connectionId: ConnectionId | null; readonly pinned: string | null };
 
-/** What a campaign says to one contact. `tooLong`: a text that passes its limit when it is filled; then the call has none. */
+/**
+ * What a campaign says to one contact. `tooLong`: a text that passes its limit when it is filled;
+ * then the call has none.
+ */
 export function personalCall(
   pins: CampaignPins,
   { connectionId, pinned }: Ways,

@@ -21,7 +21,7 @@ import type { ContactTexts } from "./runner/contact-texts.ts";
 
 export type TestCallRequest = SingleCallRequest & {
   readonly campaignId: CampaignId;
-  /** Whatever text the caller sent; null: the first contact. */
+  /** Any text that the caller sent; null: the first contact. */
   readonly contactId: string | null;
 };
 
@@ -31,8 +31,9 @@ export type TestCallDeps = SingleCallDeps & {
 };
 
 /**
- * POST /campaigns/:id/test-call: a single call that says what the campaign says to one of its contacts, by the assistant's version that it pinned. The
- * campaign knows nothing of it. Refused as the outbound start; CAMPAIGN_NOT_FOUND, CONTACT_NOT_FOUND.
+ * POST /campaigns/:id/test-call: a single call with the campaign's texts for one of its contacts, by the
+ * assistant version that the campaign pinned. The campaign does not know of it. Refused as the outbound
+ * start; CAMPAIGN_NOT_FOUND, CONTACT_NOT_FOUND.
  */
 export function startTestCall(
   deps: TestCallDeps,
@@ -66,7 +67,7 @@ async function pinCall(
   return callWith(pins, connectionId, await deps.conversations(pins), values);
 }
 
-/** The contact of that id, or the first one, which every campaign has; null: there is none of that id. */
+/** The contact with that id, or the first one, which every campaign has; null: no contact has that id. */
 function placeOf({ contacts }: CampaignState, contactId: string | null) {
   const row = contactId === null ? 0 : isContactId(contactId) ? rowOf(contacts, contactId) : undefined;
   const id = row === undefined ? undefined : idOf(contacts, row);
@@ -75,7 +76,7 @@ function placeOf({ contacts }: CampaignState, contactId: string | null) {
     : { contactId: id, chunkRevision: chunkRevisionOf(contacts, row) };
 }
 
-/** The campaign's own assistant and number have to be usable now, though it is called with what was pinned. */
+/** The campaign's assistant and number must be usable now, although the pinned versions are used. */
 async function usableNumber(
   { directory }: TestCallDeps,
   pins: CampaignPins,

@@ -9,12 +9,12 @@ import type { ConversationDeps } from "./conversation-deps.ts";
 export type Ask = Of<Effect, "ask">;
 
 export type ModelAsking = {
-  /** Tells every part as an input. */
+  /** Passes every part on as an input. */
   readonly ask: (effect: Ask) => void;
   readonly abort: (generation: number) => void;
 };
 
-/** Asks the models of one call; each answer can be aborted by the number of its generation. */
+/** Asks the models of one call; each answer can be aborted by its generation number. */
 export function createModelAsking(
   { models, logger }: Pick<ConversationDeps, "models" | "logger">,
   { owner, callId, speakers }: { owner: OwnerId; callId: CallId; speakers: readonly PinnedSpeaker[] },

@@ -7,7 +7,7 @@ import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 
 export type ToolRunning = {
-  /** Tells the result as an input. */
+  /** Passes the result on as an input. */
   readonly run: (effect: Of<Effect, "run_tool">) => void;
   readonly abort: (toolCallId: ToolCallId) => void;
 };

@@ -21,7 +21,7 @@ export function addUtterance(
   ];
 }
 
-/** A message is cut once: what was heard of it first stands. */
+/** A message is cut once; the first report of what was heard counts. */
 export function cutSpeech(command: Of<CallCommand, "CutSpeech">, state: ExistingCall): readonly CallEvent[] {
   requireLiveThen(command, state);
   const messageIndex = command.messageIndex ?? state.lastMessage;
@@ -53,7 +53,7 @@ export function beginTool(command: Of<CallCommand, "BeginTool">, state: Existing
   ];
 }
 
-/** A session that takes over ends the tools of the one before. */
+/** A new session ends the tools of the one before. */
 export function endTool(command: Of<CallCommand, "EndTool">, state: ExistingCall): readonly CallEvent[] {
   requireLiveThen(command, state);
   if (state.toolCalls.get(command.result.toolCallId) !== "open") return [];

@@ -42,7 +42,10 @@ type ConversationCommand = Of<
   | "RecordMachineJudged"
 >;
 
-/** The rules of a call. Already true → no event; what comes after the end is recorded, never applied. */
+/**
+ * The rules of a call. What is true already gives no event; carrier events after the end are
+ * recorded, never applied.
+ */
 export function decideCall(command: CallCommand, state: CallState): readonly CallEvent[] {
   if (command.type === "StartCall") return startCall(command, state);
   const call = existing(state);

@@ -8,8 +8,8 @@ import { momentOf } from "./moment.ts";
 import type { ExistingCall } from "./state.ts";
 
 /**
- * Nothing is dialled from dialBy on (it may be the moment at which the window closes), to a suppressed number, without the texts that were to be
- * said, for a call that was to end before, or while nobody knows which far side would get the dial.
+ * Not dialled: from dialBy on (the call window may close then), a suppressed number, a call without valid
+ * texts, a call whose end was requested before, or a call without a known carrier instance.
  */
 export function beginDialing(
   { now, suppressed, carrier, invalidText }: Of<CallCommand, "BeginDialing">,
@@ -33,7 +33,7 @@ const NO_FAR_SIDE = {
   carrierCode: null,
 };
 
-/** A carrier that told of the call before has not rejected it. */
+/** Ignored when the carrier has reported events of this call before: then it did not reject it. */
 export function recordRejected(
   { endReason, error, now }: Of<CallCommand, "RecordRejected">,
   state: ExistingCall,
@@ -42,7 +42,10 @@ export function recordRejected(
   return [failed(state, momentOf(state, now), endReason, "system", error)];
 }
 
-/** As if it had been rejected: the carrier never had it, and it is called again without counting. */
+/**
+ * Treated as rejected: the carrier never had the call. The contact is called again, and this
+ * attempt does not count.
+ */
 export function recordNeverDialled(
   { proof, now }: Of<CallCommand, "RecordNeverDialled">,
   state: ExistingCall,

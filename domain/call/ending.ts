@@ -9,7 +9,7 @@ import type { CallConnected, CallError, CallEvent, EndedBy } from "./events.ts";
 import { carrierMoment } from "./moment.ts";
 import type { CallState, ExistingCall } from "./state.ts";
 
-/** How far billed seconds may go beyond the maximum duration. */
+/** How many seconds beyond the maximum duration may be billed. */
 const OVERRUN_SECONDS = 30;
 
 type RecordEnded = Of<CallCommand, "RecordEnded">;
@@ -19,7 +19,10 @@ type Told = Pick<RecordEnded, "sequence" | "recordingExpected" | "dedupeKey"> & 
 };
 const UNTOLD: Told = { carrierRef: null, sequence: null, recordingExpected: false };
 
-/** The end that the carrier tells. One that says the call was answered implies the answer that was missed. */
+/**
+ * The end as reported by the carrier. When that report says that the call was answered, the missed
+ * answer is recorded first.
+ */
 export function endedByCarrier(command: RecordEnded, state: ExistingCall): readonly CallEvent[] {
   if (!applies(command, state)) return late(command, state, "ended");
   const at = carrierMoment(state, command.occurredAt, command.now);
@@ -46,8 +49,8 @@ function missedAnswer(
 type Final = { readonly endReason: EndReason; readonly endedBy: EndedBy | null };
 
 /**
- * An end after a wish has the reason of the wish, whatever the carrier says; one that came before it is the carrier's to tell. A completed call was
- * answered, a cancelled one was not.
+ * An end after our request has the reason of the request, whatever the carrier says. An end before it has the
+ * carrier's reason. A call without an answer cannot be completed, and an answered one cannot be canceled.
  */
 function finalEnd(command: RecordEnded, state: CallState, answered: boolean): Final {
   const { endReason: told, endedBy } = command;
@@ -59,7 +62,7 @@ function finalEnd(command: RecordEnded, state: CallState, answered: boolean): Fi
   return { endReason: told, endedBy };
 }
 
-/** An end that the carrier did not tell. */
+/** An end that the carrier did not report. */
 export function failed(
   state: ExistingCall,
   at: Instant,
@@ -98,7 +101,7 @@ function endEvent(
     : { type: "CallFailed", data: { ...ended, error } };
 }
 
-/** Answer to end, clamped: a clock that jumped bills nobody for days. */
+/** From the answer to the end, clamped, so that a clock that jumped does not bill days. */
 function durationOf(state: CallState, at: Instant): number | null {
   if (state.connectedAt === null) return null;
   const seconds = (millisOf(at) - millisOf(state.connectedAt)) / 1_000;

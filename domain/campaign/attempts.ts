@@ -26,8 +26,9 @@ import { type CampaignState, type ExistingCampaign, existing } from "./state.ts"
 import { judgedOnce } from "./zones.ts";
 
 /**
- * Suppressed contacts are skipped; each granted one is dialled if, at this very moment, the campaign runs, the contact is due, its window is open,
- * its number is in no call and the cap has room. Grants that are not used are given back by the caller.
+ * Suppressed contacts are skipped. A granted contact is dialled if at `now` the campaign runs, the contact
+ * is due, its window is open, its number is in no call, and the cap is not reached. The caller returns
+ * grants that were not used.
  */
 export function dialDueContacts(
   { granted, suppressed, suppressions, now }: Of<CampaignCommand, "DialDueContacts">,
@@ -68,7 +69,7 @@ function zoneNow({ settings }: ExistingCampaign, timezone: string, now: Instant)
 type DialMoment = {
   readonly now: Instant;
   readonly zones: (zone: number) => ZoneNow | null;
-  /** In a call of the campaign now, or dialled just before. */
+  /** Numbers in a call of the campaign, including those dialled by this command. */
   readonly numbers: ReadonlySet<PhoneNumber>;
   readonly activeCalls: number;
 };
@@ -110,7 +111,7 @@ function isDue(state: CampaignState, row: number, now: Instant): boolean {
   );
 }
 
-/** An attempt's outcome counts once, also after a cancel; then, or when the contact was skipped meanwhile, there is no retry. */
+/** Recorded once for each attempt, also after a cancel. After a cancel or a skip there is no retry. */
 export function recordAttemptOutcome(
   command: Of<CampaignCommand, "RecordAttemptOutcome">,
   campaign: ExistingCampaign,
@@ -149,7 +150,7 @@ export function recordAttemptOutcome(
   ];
 }
 
-/** Asked again it stays as it is, whatever became of the campaign meanwhile. */
+/** A repeat changes nothing, whatever the state of the campaign. */
 export function skipContact(
   { contactId, reason, now }: Of<CampaignCommand, "SkipContact">,
   campaign: ExistingCampaign,
@@ -163,7 +164,7 @@ export function skipContact(
   return skipEvents(campaign, contactId, reason, now);
 }
 
-/** Never called: skipped. Called before: failed. In a call now: that call goes on, and is the last. */
+/** Never called: skipped. Called before: failed. In a call now: that call goes on and is the last. */
 function skipEvents(
   campaign: ExistingCampaign,
   contactId: Of<CampaignCommand, "SkipContact">["contactId"],

@@ -9,8 +9,9 @@ import type { CampaignState, ExistingCampaign } from "./state.ts";
 type EndCalledSince = Of<CampaignCommand, "EndCalledSince">;
 
 /**
- * The log went back, and the carrier has calls that it does not know: whoever they rang is not rung again for this campaign. What such a call came
- * to nobody knows any more. Each contact gets one event, and none when it is asked again: so the command may be repeated until nothing comes of it.
+ * The log was restored to an older state, and the carrier has calls that it does not know. Contacts with such
+ * a call are not called again in this campaign; the outcome of those calls is unknown. Each contact gets one
+ * event and none on a repeat, so the command is repeated until it gives no event.
  */
 export function endCalledSince(
   { calls, limit, now }: EndCalledSince,
@@ -34,7 +35,7 @@ export function endCalledSince(
   return ended;
 }
 
-/** By number, those that came from the campaign's own; the last one counts. */
+/** By number, only calls from the campaign's own number; the last one counts. */
 function lastCalls(
   calls: EndCalledSince["calls"],
   { pins }: CampaignState,

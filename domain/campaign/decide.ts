@@ -22,7 +22,7 @@ type Remaining = Exclude<
   >
 >;
 
-/** The rules of a campaign, one function each. */
+/** The rules of a campaign. */
 export function decideCampaign(command: CampaignCommand, state: CampaignState): readonly CampaignEvent[] {
   switch (command.type) {
     case "ImportContacts":
@@ -42,7 +42,7 @@ export function decideCampaign(command: CampaignCommand, state: CampaignState): 
   }
 }
 
-/** What makes no sense without the campaign. */
+/** Commands that need an existing campaign. */
 function decideExisting(command: Remaining, campaign: ExistingCampaign): readonly CampaignEvent[] {
   switch (command.type) {
     case "AddContacts":

@@ -9,7 +9,7 @@ import type { CampaignState, ExistingCampaign } from "./state.ts";
 /** Contacts per campaign (seed). */
 export const MAX_CONTACTS = 10_000;
 
-/** A chunk is stored once: one that stands already, or whose import is closed, changes nothing. */
+/** A chunk is stored once: a repeat changes nothing, nor does a chunk of an import that is closed. */
 export function importContacts(
   { campaignId, importId, firstIndex, contacts, now }: Of<CampaignCommand, "ImportContacts">,
   state: CampaignState,
@@ -73,13 +73,13 @@ function requireWhole(
     });
 }
 
-/** The rules of a seal that can be asked before anything is stored; null: none is against it. */
+/** The rules of a seal that can be checked before anything is stored. */
 export function againstAdding(campaign: ExistingCampaign, added: number): DomainError | null {
   const { status } = campaign;
   return status === "COMPLETED" || status === "CANCELLED" ? invalidState(status) : noRoom(campaign, added);
 }
 
-/** Judged at the seal: of two imports at once the second may be one too many. */
+/** Checked at the seal: two imports at once may exceed the limit together. */
 function noRoom(state: CampaignState, added: number): DomainError | null {
   const total = contactCount(state.contacts) + added;
   if (total <= MAX_CONTACTS) return null;

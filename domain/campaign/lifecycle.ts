@@ -7,7 +7,7 @@ import type { CampaignEvent, CampaignStatus } from "./events.ts";
 import type { CampaignSettings } from "./settings.ts";
 import type { CampaignState, ExistingCampaign } from "./state.ts";
 
-/** Any state that is not named is 409 for the caller, with the current one. */
+/** A status that is not listed answers 409, with the current one. */
 export function invalidState(status: CampaignStatus): DomainError {
   return new DomainError("campaign.invalid-state", `The campaign is ${status}`, { status });
 }
@@ -27,7 +27,10 @@ export function start(
   return [{ type: "CampaignStarted", data: moment(campaign, now) }, ...pausedAtOnce(campaign, world, now)];
 }
 
-/** Nobody is there to be refused: whatever keeps it from calling, also missing credits, pauses it. One that waits for its time no more stays as it is. */
+/**
+ * No user waits for an answer here, so what prevents calling (also missing credits) pauses the campaign
+ * instead of refusing the start. A campaign that is not PENDING is left as it is.
+ */
 export function startInTime(
   { world, now }: Of<CampaignCommand, "StartInTime">,
   campaign: ExistingCampaign,
@@ -40,7 +43,7 @@ export function startInTime(
   ];
 }
 
-/** When the campaign starts by itself; null: only somebody starts it, or it has started. */
+/** When the campaign starts by itself; null: only a user starts it, or it has started. */
 export function startsAt({ status, settings }: CampaignState): Instant | null {
   return status === "PENDING" ? (settings?.startAt ?? null) : null;
 }
@@ -66,7 +69,10 @@ export function pause(
   ];
 }
 
-/** When an automatic reason holds, the campaign is paused with it at once; when it was paused for that very reason, nothing changes. */
+/**
+ * With an automatic reason the campaign is paused at once; if it was paused for that reason
+ * already, nothing changes.
+ */
 export function resume(
   { world, now, by }: Of<CampaignCommand, "ResumeCampaign">,
   campaign: ExistingCampaign,
@@ -81,7 +87,7 @@ export function resume(
     : [resumed, { type: "CampaignPaused", data: { ...moment(campaign, now), ...holding } }];
 }
 
-/** Asked again it may add the hang-up of the live calls, nothing else. */
+/** A repeat may add the hang-up of the live calls, nothing else. */
 export function cancel(
   { hangUpActiveCalls, now }: Of<CampaignCommand, "CancelCampaign">,
   campaign: ExistingCampaign,
@@ -92,7 +98,7 @@ export function cancel(
   return [{ type: "CampaignCancelled", data: { ...moment(campaign, now), hangUpActiveCalls } }];
 }
 
-/** Retries that are due already keep their time: what was promised stands. When to start is a question of a campaign that has not started. */
+/** Retries that are due already keep their time. `startAt` can change only before the start. */
 export function changeSettings(
   { changes, now }: Of<CampaignCommand, "ChangeSettings">,
   campaign: ExistingCampaign,
@@ -105,7 +111,7 @@ export function changeSettings(
     : [{ type: "CampaignSettingsChanged", data: { ...moment(campaign, now), changes: real } }];
 }
 
-/** A setting that nobody gave is changed by being given, also with the value of its default. */
+/** Giving a setting counts as a change if it had its default before, also when the value is the same. */
 function realChanges(
   settings: CampaignSettings,
   changes: Partial<CampaignSettings>,

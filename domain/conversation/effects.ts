@@ -86,7 +86,7 @@ export type Effect =
     }
   | { readonly type: "abort_tool"; readonly toolCallId: ToolCallId }
   | { readonly type: "transfer"; readonly to: string }
-  /** The wish is stored; the carrier is asked unless the line was handed on. */
+  /** The request to end is stored. The carrier is asked to hang up unless the line was transferred. */
   | {
       readonly type: "request_end";
       readonly by: EndWishBy;

@@ -7,7 +7,7 @@ import { addHandoff, changeHandoff, removeHandoff } from "./handoff-rules.ts";
 import { addMember, changeMember, removeMember } from "./member-rules.ts";
 import { type ExistingSquad, existing, initialSquadState, type SquadState } from "./state.ts";
 
-/** The rules of a squad (docs/api.md §6). A deleted squad is one that is not there. */
+/** The rules of a squad (docs/api.md §6). A deleted squad counts as not existing. */
 export function decideSquad(command: SquadCommand, state: SquadState): readonly SquadEvent[] {
   if (command.type === "CreateSquad") return create(command, state);
   const squad = existing(state);
@@ -33,7 +33,7 @@ export function decideSquad(command: SquadCommand, state: SquadState): readonly 
   }
 }
 
-/** The whole squad in one append: each part is judged as if it were added on its own, in order. */
+/** The whole squad in one append; each part is judged as if it were added alone, in order. */
 function create(command: Of<SquadCommand, "CreateSquad">, state: SquadState): readonly SquadEvent[] {
   if (state.squadId !== null) return [];
   const { squadId, owner, name, description, overrideSettings, members, handoffs, now } = command;

@@ -7,7 +7,9 @@ import type { ExistingSquad, SquadState } from "./state.ts";
 
 export const MAX_HANDOFFS_PER_MEMBER = 10;
 
-/** Both ends are members, no link to itself, one per (from, to), tool names unique per from. */
+/**
+ * Both ends are members, no link to itself, one link for each (from, to), tool names unique for each from.
+ */
 export function addHandoff(
   { handoff, now }: Of<SquadCommand, "AddHandoff">,
   squad: ExistingSquad,
@@ -54,7 +56,7 @@ export function removeHandoff(
   return [{ type: "SquadHandoffRemoved", data: { squadId: squad.squadId, at: now, handoffId } }];
 }
 
-/** handoff_to_<slug>, with a number when the member has that tool already. */
+/** handoff_to_<slug>, with a number when the member has that tool name already. */
 function freeToolName(wanted: string, siblings: readonly HandoffLink[]): string {
   const taken = new Set(siblings.map(({ toolName }) => toolName));
   let name = wanted;
@@ -62,7 +64,7 @@ function freeToolName(wanted: string, siblings: readonly HandoffLink[]): string 
   return name;
 }
 
-/** Ends are named by member id or assistant id. */
+/** An end is named by member id or assistant id. */
 function endOf(state: SquadState, name: string, end: "from" | "to"): MemberId {
   const member = [...state.members.values()].find(
     ({ memberId, assistantId }) => memberId === name || assistantId === name,

@@ -7,7 +7,7 @@ import type { ExistingSquad, SquadState } from "./state.ts";
 
 export const MAX_MEMBERS = 20;
 
-/** An assistant once per squad; the first member is the entry until another is named. */
+/** An assistant once a squad. The first member is the entry until another is named. */
 export function addMember(
   { member, now }: Of<SquadCommand, "AddMember">,
   squad: ExistingSquad,
@@ -26,7 +26,7 @@ export function addMember(
   return [{ type: "SquadMemberAdded", data: { squadId: squad.squadId, at: now, member: added } }];
 }
 
-/** The entry stays it until another is named: taking it from the only one changes nothing. */
+/** A member stays the entry until another is named, so clearing the flag of the entry changes nothing. */
 export function changeMember(
   { memberId, changes, now }: Of<SquadCommand, "ChangeMember">,
   squad: ExistingSquad,
@@ -37,7 +37,7 @@ export function changeMember(
   return [{ type: "SquadMemberChanged", data: { squadId: squad.squadId, at: now, member: changed } }];
 }
 
-/** Its links go with it; when the entry leaves, the lowest position becomes it. */
+/** Its links are removed, too. When the entry is removed, the member with the lowest position becomes it. */
 export function removeMember(
   { memberId, now }: Of<SquadCommand, "RemoveMember">,
   squad: ExistingSquad,

@@ -3,7 +3,7 @@ import type { HandoffId, MemberId, OwnerId, SquadId } from "../shared/ids.ts";
 import type { JsonObject } from "../shared/json.ts";
 import type { HandoffLink, SquadMember } from "./events.ts";
 
-/** `squadId` null: there is no such squad. */
+/** `squadId` null: the squad does not exist. */
 export type SquadState = {
   squadId: SquadId | null;
   owner: OwnerId | null;
@@ -15,7 +15,7 @@ export type SquadState = {
   readonly handoffs: Map<HandoffId, HandoffLink>;
 };
 
-/** A squad that was created and not deleted: the rules are about nothing else. */
+/** A squad that was created and not deleted; all other rules need that. */
 export type ExistingSquad = SquadState & { readonly squadId: SquadId };
 
 function isExisting(state: SquadState): state is ExistingSquad {

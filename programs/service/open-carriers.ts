@@ -28,10 +28,10 @@ import { openPhones } from "./open-phone-line.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** The carriers of this process, and the aggregates that take what they tell. */
+/** The carriers of this process, and the aggregates that receive their events. */
 export type CarrierLine = Awaited<ReturnType<typeof openCarrierLine>>;
 
-/** `callbacks`: where a simulated carrier tells what happens, `announce`: tells it where that is. */
+/** `callbacks`: receives events of a simulated carrier; `announce`: registers that address at the carrier. */
 export async function openCarrierLine(context: ServiceContext, adapters: Adapters, publicUrl: () => string) {
   const { config, stores, logger, metrics, withCrashPoints, closing } = context;
   const { eventStore, codec, database } = stores;
@@ -126,11 +126,11 @@ export async function openCarrierLine(context: ServiceContext, adapters: Adapter
   };
 }
 
-/** Judges who asks about a call that nobody dialled. */
+/** Checks requests about a call that was never dialled. */
 const INSTALLATIONS_TWILIO = { kind: "twilio", connectionId: null } as const;
 const NOBODY: OwnerId = "usr_";
 
-/** null: it is not the installation's carrier, and nothing of it is opened. */
+/** null: it is not the installation's default, and nothing of it is opened. */
 async function openSimulated(
   { config, closing }: ServiceContext,
   told: Omit<CarrierSurroundings, "processId" | "speakerOf" | "publicUrl">,
@@ -141,7 +141,7 @@ async function openSimulated(
   return opened;
 }
 
-/** The engines of speech are looked for when the first carrier needs them. */
+/** The speech engines are opened when the first carrier needs them. */
 function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null;
   return () => {

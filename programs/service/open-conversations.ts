@@ -15,10 +15,13 @@ import type { Adapters } from "./open-adapters.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** Waiting for the restore guard included. */
+/** Includes waiting for the restore guard. */
 const OPEN_MILLIS = 12_000;
 
-/** The carrier is there before the engine is: a session that arrives in between waits for it, and is not taken when that takes too long. */
+/**
+ * The carrier exists before the engine: a session that arrives in between waits for it, and is refused when
+ * that takes too long.
+ */
 export type LateConversations = Conversations & { open(conversations: Conversations): void };
 
 export function createLateConversations(clock: Pick<Clock, "sleep">): LateConversations {
@@ -43,7 +46,10 @@ type SpeakerDeps = {
   readonly pinnedConversations: PinnedConversations;
 };
 
-/** Who speaks on a call now, by the log and by what its request pinned: a session that begins anew sounds like the one before. */
+/**
+ * The current speaker of a call, from the log and its pinned conversation: a new session sounds
+ * like the one before.
+ */
 export function speakerOnCall({
   eventStore,
   codec,
@@ -60,12 +66,12 @@ export function speakerOnCall({
   };
 }
 
-/** How many sessions a call has had, by the log. */
+/** The number of sessions of a call, from the log. */
 export function sessionsBegun(calls: Calls): (callId: CallId) => Promise<number> {
   return (callId) => calls.query(callStream(callId), ({ lastEpoch }) => lastEpoch, { fresh: true });
 }
 
-/** Whether words of this call can still come, by the log. */
+/** Whether a call can still have a conversation, from the log. */
 export function callStanding(calls: Calls): (callId: CallId) => Promise<CallStanding> {
   return (callId) =>
     calls.query(

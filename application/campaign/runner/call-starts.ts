@@ -15,23 +15,26 @@ import { isRefusedForGood, isRefusedPayload } from "../../refused-for-good.ts";
 import { NO_TEXTS, personalCall } from "../personal-call.ts";
 import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
 
-/** A suppression that came while the call waited for its pace longer than this is looked up again. */
+/** When a call waited longer than this for its pace, the do-not-call list is asked again. */
 const SUPPRESSION_STALE_MILLIS = 1_000;
 const AFTER_FAILURE_MILLIS = 500;
 
-/** A dial that stands in the campaign's stream. */
+/** A dial that is recorded in the campaign's stream. */
 export type RecordedDial = {
   readonly dial: ContactDialed["data"];
-  /** When its number was last held against the do-not-call list (monotonic clock). */
+  /** When its number was last checked against the do-not-call list (monotonic clock). */
   readonly checkedAt: number | null;
-  /** What the campaign's number calls through; absent: to be looked up. */
+  /** Connection of the campaign's number; absent: still to be looked up. */
   readonly connectionId?: ConnectionId | null;
 };
 
 export type CallStarts = {
   /** Starts the call of a recorded dial when its turn comes; a second start of the same call is ignored. */
   readonly start: (recorded: RecordedDial) => void;
-  /** Resolves when each start that is under way now has begun its dial or failed. Rejects Unavailable when one was left to the next process. */
+  /**
+   * Resolves when each start in progress has begun its dial or failed. Rejects Unavailable when one was left
+   * to the next process.
+   */
   readonly allBegun: () => Promise<void>;
 };
 
@@ -39,9 +42,9 @@ export type CallStarts = {
 export type RecordEnd = (end: CallEnd) => Promise<void>;
 
 /**
- * Carries recorded dials out: the call's stream is opened under the callId that admission drew, the same after every restart. A crash before that
- * leaves the contact without a call, which the next owner finds and starts; one past its dialBy fails as not placed. What the log refuses for good
- * ends the attempt.
+ * Starts the calls of recorded dials. The call's stream is opened under the callId from admission, which is
+ * the same after every restart. A crash before that leaves the contact without a call; the next owner finds
+ * and starts it, and past dialBy it fails as not placed. What the log refuses for good ends the attempt.
  */
 export function createCallStarts(deps: RunnerDeps, recordEnd: RecordEnd, stop: AbortSignal): CallStarts {
   const starting = new Map<CallId, Promise<void>>();
@@ -66,8 +69,8 @@ export function createCallStarts(deps: RunnerDeps, recordEnd: RecordEnd, stop: A
 }
 
 /**
- * Tries until the log has answered or refused for good. false: this process has lost the campaign, or dials nobody any more, and the next owner starts
- * the call. Never rejects.
+ * Tries until the log has accepted the call or refused it for good. false: this process has lost the campaign
+ * or does not dial any more, and the next owner starts the call. Never rejects.
  */
 async function startCall(
   deps: RunnerDeps,
@@ -106,8 +109,9 @@ async function startCall(
 }
 
 /**
- * The log takes nothing of this call: the attempt ends without one. Nothing stands there of a payload that was refused, so nobody was dialled; of a
- * stream that is gone or cannot be read nobody knows. The slot of the former is free at once, that of the latter when the watchdog gives it up.
+ * The log accepts nothing of this call, so the attempt ends without it. When a payload was refused, nothing
+ * is in the log and nobody was dialled: the slot is freed at once. When the stream is deleted or cannot be
+ * read, the outcome is unknown: the watchdog frees the slot later.
  */
 async function giveUp(
   deps: RunnerDeps,
@@ -131,7 +135,7 @@ async function giveUp(
 
 type Asked = { readonly request: CallRequested["data"]; readonly invalidText: string | null };
 
-/** What is left when the log has refused the call: it is stored only to be ended. */
+/** A minimal call after a refusal by the log: it is stored only to be ended. */
 function bare(request: CallRequested["data"], refusal: unknown): Asked {
   return {
     request: { ...request, ...NO_TEXTS, squad: null, customData: null, metadata: {} },
@@ -183,7 +187,10 @@ async function requestFor(deps: RunnerDeps, { dial, connectionId }: RecordedDial
   return { request, invalidText: tooLong === null ? null : longerThan(tooLong) };
 }
 
-/** A contact whose texts are too long is refused when it is imported; campaigns made before that was so may hold one. */
+/**
+ * A contact whose texts are too long is refused when it is imported; campaigns made before that
+ * was so may hold one.
+ */
 function longerThan({ name, limit }: LongText): string {
   return `${name} is longer than ${limit} bytes when it is filled`;
 }

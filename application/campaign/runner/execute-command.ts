@@ -12,8 +12,9 @@ import type { RunningCampaign } from "./running-campaign.ts";
 import { worldConditions } from "./world-conditions.ts";
 
 /**
- * Carries a command out in the process that owns the campaign, so that nobody races the runner. Pause and cancel answer after every dial that
- * was recorded before them has begun or failed: later than the answer nobody is dialled for the first time.
+ * Executes a command in the process that owns the campaign, so that it cannot race with the runner.
+ * Pause and cancel answer after every dial recorded before them has begun or failed: after the
+ * answer no new dial begins.
  */
 export async function executeCommand(
   deps: RunnerDeps,
@@ -38,7 +39,7 @@ export async function executeCommand(
   }
 }
 
-/** With the time and the world of this moment. */
+/** Adds the current time and conditions. */
 async function completed(
   deps: RunnerDeps,
   running: RunningCampaign,
@@ -61,7 +62,9 @@ async function completed(
   }
 }
 
-/** The number may have been dialled, so it is not dialled again. An attempt that has its outcome already keeps it. */
+/**
+ * The number may have been dialled, so it is not dialled again. An attempt with a recorded outcome keeps it.
+ */
 async function unknownOutcome(
   deps: RunnerDeps,
   { campaignId }: RunningCampaign,

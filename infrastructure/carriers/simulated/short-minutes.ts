@@ -9,8 +9,9 @@ type CampaignDecider = Deciders["campaign"];
 const MINUTE_MILLIS = 60_000;
 
 /**
- * The decider of a world in which a minute between two attempts takes `minuteMillis`. The rules speak of real minutes; what they promise comes
- * sooner here, and the event tells the interval that held, so that whoever audits it later needs no setting.
+ * A decider for simulated time, in which a retry minute takes `minuteMillis`. The rules use real
+ * minutes; here retries come sooner, and the event stores the interval that was used, so that a later
+ * audit needs no setting.
  */
 export function withShortMinutes(decider: CampaignDecider, minuteMillis: number): CampaignDecider {
   if (minuteMillis === MINUTE_MILLIS) return decider;

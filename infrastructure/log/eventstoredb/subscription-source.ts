@@ -14,31 +14,31 @@ export type SubscriptionSourceOptions = {
   readonly after: Position;
   readonly batchSize: number;
   readonly signal: AbortSignal;
-  /** Only the leader knows the end of the log; another node may be behind it (default: any node). */
+  /** Only the leader knows the end of the log; another node may be behind (default: any node). */
   readonly requiresLeader?: boolean;
 };
 
-/** A subscription of the client, pulled. */
+/** A subscription of the client, pull-based. */
 export interface SubscriptionSource {
-  /** The next element, or undefined when none is there yet. */
+  /** The next element, or undefined if none is ready. */
   take(): AllStreamResolvedEvent | undefined;
-  /** The last checkpoint before which nothing is left to be taken; each is told once. */
+  /** The last server checkpoint before which every element was taken; each is returned once. */
   passedMark(): Position | undefined;
-  /** The server said that this was all, and nothing waits to be taken. */
+  /** The server has reported the end of the log, and every element was taken. */
   live(): boolean;
-  /** What broke it; elements that came before may still be taken. */
+  /** The error that broke it; earlier elements can still be taken. */
   failure(): unknown;
-  /** Resolves when any of these may have changed. */
+  /** Resolves when one of these may have changed. */
   changed(): Promise<void>;
   close(): void;
 }
 
-/** Foreign and system events between two checkpoints of the server (it counts in windows of 32). */
+/** Foreign and system events between two server checkpoints (it counts in windows of 32). */
 const CHECKPOINT_INTERVAL = 4;
-/** Elements that wait in each of the client's two buffers at the most: bounds memory when the consumer is slow. */
+/** The most elements in each of the client's two buffers: bounds the memory when the consumer is slow. */
 const BUFFERED = 128;
 
-/** A place in the stream of elements: reached when that many have been taken. */
+/** A place in the sequence of elements, reached when that many were taken. */
 type Mark = { readonly at: number; readonly position: Position };
 
 export function openSubscriptionSource(
@@ -48,7 +48,10 @@ export function openSubscriptionSource(
   return new PulledSubscription(connection, run);
 }
 
-/** The client's stream, pulled; its out-of-band events are tied to the place in the stream at which they came (fact 7). */
+/**
+ * The client's stream, pull-based; its out-of-band events are tied to their place among
+ * the elements (fact 7).
+ */
 class PulledSubscription implements SubscriptionSource {
   readonly #limit: number;
   readonly #signal: AbortSignal;
@@ -123,7 +126,7 @@ class PulledSubscription implements SubscriptionSource {
     return passed;
   }
 
-  /** What the server sent before it said so may still wait in the buffer (fact 7). */
+  /** Elements that the server sent before may still be in the buffer (fact 7). */
   live(): boolean {
     return this.#caughtUp && this.#subscription.readableLength === 0;
   }
@@ -132,7 +135,9 @@ class PulledSubscription implements SubscriptionSource {
     return this.#failure;
   }
 
-  /** While it is catching up silence is a failure; live it is not, and a dead connection is found by the channel's keepalive. */
+  /**
+   * While catching up, silence is a failure. Live it is not; the channel's keepalive finds a dead connection.
+   */
   async changed(): Promise<void> {
     if (this.#failure !== undefined || this.#signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -146,7 +151,7 @@ class PulledSubscription implements SubscriptionSource {
 
   close(): void {
     this.#signal.removeEventListener("abort", this.#abort);
-    this.#subscription.unsubscribe().catch(() => undefined); // rejects when there never was a call
+    this.#subscription.unsubscribe().catch(() => undefined); // rejects when there was no call
     this.#subscription.destroy();
   }
 }

@@ -9,11 +9,11 @@ import { originalOrConflict } from "./settle-refused.ts";
 
 export type GroupWriter = {
   readonly submit: (request: AppendRequest) => void;
-  /** What waits is rejected; resolves when what is under way has ended. */
+  /** Rejects waiting appends; resolves when those in flight have ended. */
   readonly close: () => Promise<void>;
 };
 
-/** Bounds of one transaction; beyond them nothing is gained. */
+/** Limits of one transaction; larger ones are no faster. */
 const MAX_APPENDS = 256;
 const MAX_EVENTS = 400;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -27,9 +27,10 @@ export function createGroupWriter(
 }
 
 /**
- * Group commit: while one transaction is under way appends gather, and the next one takes all of them, so that the lock, the round trip and the
- * flush are shared. A lone caller gets a transaction of its own at once. When a whole group waits it is made ready beside the one under way, and
- * sent before that one's callers are answered: so their process and the database work at the same time.
+ * Group commit: while one transaction is in flight appends gather, and the next one takes all of them, so
+ * that they share the lock, the round trip and the flush. A single caller gets its own transaction at once.
+ * When a full group waits, it is prepared during the one in flight, and sent before that one's callers are
+ * answered, so that process and database work in parallel.
  */
 class GroupCommit implements GroupWriter {
   readonly #connections: LogConnections;
@@ -90,7 +91,10 @@ class GroupCommit implements GroupWriter {
     });
   }
 
-  /** What it resolves with tells everybody. With a connection at hand the group is on its way when this returns. */
+  /**
+   * The returned function reports the result to all callers. With an open connection the group is
+   * sent when this returns.
+   */
   async #write(group: AppendGroup): Promise<() => void> {
     this.#client ??= await this.#connections.connect("writer");
     const { base, created, answers } = await appendGroup(this.#client, group);
@@ -106,7 +110,10 @@ class GroupCommit implements GroupWriter {
     };
   }
 
-  /** Nobody knows what became of a group whose connection broke; a repeated append finds its own events by their ids. */
+  /**
+   * The outcome of a group whose connection broke is unknown; a repeated append finds its own
+   * events by their ids.
+   */
   async #writeOneByOne({ requests }: AppendGroup): Promise<void> {
     let lost: unknown;
     for (const request of requests) {
@@ -131,7 +138,7 @@ class GroupCommit implements GroupWriter {
   }
 }
 
-/** Lets those who wait in the same turn of the event loop come along. */
+/** Lets appends of the same turn of the event loop join. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -145,7 +152,10 @@ function isWholeGroup(waiting: readonly AppendRequest[]): boolean {
   );
 }
 
-/** The oldest appends, each stream once; later appends of a stream stay for the next group. undefined: nobody waits. */
+/**
+ * The oldest appends, each stream once; later appends of a stream wait for the next group.
+ * undefined: none waits.
+ */
 function takeGroup(waiting: AppendRequest[]): AppendGroup | undefined {
   const streams = new Set<string>();
   const group: AppendRequest[] = [];

@@ -18,7 +18,9 @@ export type Story = {
   readonly log: DomainEvent[];
   readonly campaign: (command: CampaignCommand) => Story;
   readonly call: (callId: CallId, command: CallCommand) => Story;
-  /** Dials these contacts at `seconds` under the calls of the same numbers (or those given), and begins each. */
+  /**
+   * Dials these contacts at `seconds` under the calls of the same numbers (or those given), and begins each.
+   */
   readonly dial: (
     seconds: number,
     ...contacts: readonly (readonly [contact: number, call: number])[]
@@ -127,7 +129,10 @@ export function recordOutcome(story: Story, callId: CallId, seconds: number): St
   });
 }
 
-/** Three contacts between nine and six: one succeeds, one at its second attempt, one is called in Kolkata in vain. Ends completed. */
+/**
+ * Three contacts between nine and six: one succeeds, one at its second attempt, one is called in Kolkata in
+ * vain. Ends completed.
+ */
 export function wholeStory(): Story {
   const people = [contact(1), contact(2), contact(3, { timezone: "Asia/Kolkata" })];
   return startedStory(people, { window: { start: 9, end: 18 }, maxConcurrentCalls: 2, maxRetries: 1 })

@@ -39,7 +39,9 @@ function rarely(): fc.Arbitrary<boolean> {
   return fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0);
 }
 
-/** Commands of users and of the runner, made for the state as it is (or as a stale runner believes it to be). */
+/**
+ * Commands of users and of the runner, made for the state as it is (or as a stale runner believes it to be).
+ */
 const make: fc.Arbitrary<Step["make"]> = fc.oneof(
   worlds.map(
     (world) =>

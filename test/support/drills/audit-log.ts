@@ -4,7 +4,9 @@ import { openForReading } from "../../../programs/open-for-reading.ts";
 import { campaignAndCalls } from "../../../projections/history/campaign-and-calls.ts";
 import { silentLogger } from "../silent.ts";
 
-/** What `npm run replay -- <campaignId> --verify` finds in the log of the service that runs with this environment. */
+/**
+ * The findings of `npm run replay -- <campaignId> --verify` in the log of the service with this environment.
+ */
 export async function auditLog(
   env: Readonly<Record<string, string>>,
   campaignId: string,

@@ -14,10 +14,10 @@ import type { EventDelivery } from "./event-delivery.ts";
 import type { Line } from "./line.ts";
 import { closeTalk, type OpenedTalk, openTalk, type TalkDeps } from "./talks.ts";
 
-/** A hang-up that was asked for through ARI. */
+/** Cause of a hang-up through ARI. */
 const ASKED_FOR = 32;
 const TALK_TRIES = 3;
-/** How a call ended is asked again so often, until Asterisk can be asked. */
+/** Interval at which the end of a call is read again while Asterisk cannot be reached. */
 const READ_AGAIN_MILLIS = 1_000;
 
 export type LinesDeps = {
@@ -29,19 +29,19 @@ export type LinesDeps = {
   readonly talk: TalkDeps;
 };
 
-/** The calls of this process, told as their channels live. */
+/** The calls of this process; reports their events as their channels change. */
 export interface Lines {
   hear(event: AriEvent): void;
-  /** A dial whose reply was lost, or a channel found after a restart. */
+  /** Adds a dial whose reply was lost, or a channel found after a restart. */
   know(callId: CallId): Line;
   all(): readonly Line[];
   has(callId: CallId): boolean;
-  /** A channel as it stands now. */
+  /** The current state of a channel. */
   stands(callId: CallId, state: string, inApplication: boolean, at: Instant): void;
   ended(callId: CallId, end: ChannelEnd): Promise<void>;
-  /** The run of Asterisk that it lived in is over. */
+  /** The Asterisk run of this call has ended. */
   lost(callId: CallId): void;
-  /** Opens no conversation any more. */
+  /** Opens no further conversation. */
   leave(): void;
 }
 
@@ -118,12 +118,12 @@ class LinesOfProcess implements Lines {
       await deps.clock.sleep(READ_AGAIN_MILLIS);
       if (this.#leaving) return;
       if (this.#lines.get(callId) !== line) return this.#tellLost(known);
-      // What is not noted by then may have been noted in a run of Asterisk that is over.
+      // If there is no note by then, it may belong to an earlier run of Asterisk.
       told = await endedTelling(deps, known, { ...end, cause: null });
     }
     if (told?.type === "ended") countRefusal(deps.metrics, "asterisk", told);
     const taken = told === null ? null : deps.delivery.tell(callId, told);
-    // Behind the end: what is recorded is complete with the bridge, and told then.
+    // After the end: the recording is complete when the bridge is destroyed, and is reported then.
     await closeTalk(deps.ari, callId);
     await taken;
     this.#lines.delete(callId);
@@ -145,7 +145,7 @@ class LinesOfProcess implements Lines {
   }
 }
 
-/** The other half of a dial has `-2` behind it. */
+/** The other half of a dial has the suffix `-2`. */
 export function isCallChannel(id: string): id is CallId {
   return id.startsWith("call_") && !id.endsWith("-2");
 }
@@ -185,11 +185,11 @@ function recordingTold(
   });
 }
 
-/** Until the call is over or the conversation is not to be had: sound that breaks off is opened again. */
+/** Until the call ends or no conversation is possible: audio that breaks off is opened again. */
 async function talk(deps: LinesDeps, line: Line, isLeaving: () => boolean): Promise<void> {
   const { ari, logger, delivery } = deps;
   const { callId } = line;
-  // What was told before is taken first: a conversation is given to a call that is known to be answered.
+  // Earlier events are delivered first, because a conversation needs a call whose answer is known.
   await delivery.settled(callId);
   const record = (await readChannelVariable(ari, callId, "RF_RECORD")) === "1";
   for (let tries = 1; tries <= TALK_TRIES && line.state === "up"; tries += 1) {

@@ -9,26 +9,29 @@ import { type MediaCommand, type MediaEvent, parseMediaEvent } from "./media-fra
 import { createMediaQueue, type MediaQueue } from "./media-queue.ts";
 
 export type MediaLegOptions = {
-  /** ws://…/media/<MEDIA_WEBSOCKET_CONNECTION_ID>; the channel was made with format=ulaw and transport_data=f(json). */
+  /**
+   * ws://…/media/<MEDIA_WEBSOCKET_CONNECTION_ID>; the channel was made with format=ulaw and
+   * transport_data=f(json).
+   */
   readonly url: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How a name is resolved; default: as the system does. */
+  /** Name resolution; default: that of the system. */
   readonly lookup?: LookupFunction;
-  /** Ends the call at the carrier; the socket closes by itself. */
+  /** Ends the call at the carrier; the socket then closes by itself. */
   readonly hangUp: () => void;
 };
 
 const OPEN_MILLIS = 5_000;
-/** A far side that does not say by then how much it had not played: by the clock. */
+/** If Asterisk does not report by then how much it had not played, it is estimated by time. */
 const STATUS_MILLIS = 200;
 const FRAME_MILLIS = 20;
 const MALFORMED_FRAMES = 20;
-/** Sound comes at 8,000 bytes a second; what comes much faster is dropped. */
+/** Audio comes at 8,000 bytes a second; what comes much faster is dropped. */
 const MOST_BYTES_A_MILLISECOND = 16;
 const MOST_BYTES_AT_ONCE = 65_536;
 
-/** The sound of a channel that bridges to chan_websocket; null: it could not be opened. */
+/** The audio of a channel that bridges to chan_websocket; null: it could not be opened. */
 export async function openMediaLeg(options: MediaLegOptions): Promise<AudioLeg | null> {
   const socket = new WebSocket(options.url, ["media"], {
     handshakeTimeout: OPEN_MILLIS,
@@ -163,7 +166,7 @@ class MediaLeg {
   }
 }
 
-/** The next STATUS is ours; null: none came in time. */
+/** The next STATUS answers our request; null: none came in time. */
 function answerWithin(clock: Clock, unanswered: ((queued: number | null) => void)[]): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const late = createTimer(clock);

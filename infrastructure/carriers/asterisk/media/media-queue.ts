@@ -1,30 +1,30 @@
 import type { MuLaw } from "../../../../application/ports/speech.ts";
 import type { MediaCommand } from "./media-frames.ts";
 
-/** 10 s: of much more Asterisk drops the rest silently. */
+/** 10 s: beyond that Asterisk silently drops audio. */
 const MOST_UNDER_WAY_BYTES = 80_000;
-/** 1 s: behind so much a mark of our own tells how far it has come. */
+/** 1 s: after so much audio we add a mark of our own to see how far it has played. */
 const STEP_BYTES = 8_000;
 const FRAME_BYTES = 160;
 const BYTES_A_MILLISECOND = 8;
 
 type Item = { readonly audio: MuLaw } | { readonly mark: string };
-/** `named`: whoever asked for it; null: our own. */
+/** `named`: the mark that the caller asked for; null: our own. */
 type Mark = { readonly id: number; readonly at: number; readonly named: string | null };
 
 export type MediaSink = { command(command: MediaCommand): void; audio(audio: MuLaw): void };
 
-/** What is to be played: so much of it is at the far side, the rest waits here. */
+/** Audio to be played: a bounded part is at Asterisk, the rest waits here. */
 export interface MediaQueue {
   send(audio: MuLaw): void;
   mark(name: string): void;
-  /** The far side has played up to this mark; answers the names that were asked for. */
+  /** Asterisk has played up to this mark; returns the named marks. */
   processed(id: string): readonly string[];
-  /** XOFF and XON of the far side. */
+  /** XOFF and XON from Asterisk. */
   hold(isHeld: boolean): void;
-  /** Drops everything; answers the milliseconds that had not even left. */
+  /** Drops everything; returns the milliseconds that were not even sent. */
   drop(): number;
-  /** Milliseconds at the far side that were not played, by the clock: where it does not tell. */
+  /** Milliseconds at Asterisk that were not played, estimated by time if it does not report. */
   estimatedUnplayed(): number;
 }
 

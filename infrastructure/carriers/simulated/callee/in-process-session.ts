@@ -23,7 +23,7 @@ export type InProcessSessionDeps = {
 
 type Open = { text: string; readonly begunAt: number };
 
-/** A simulated callee as a voice session of this process. An utterance is one step: the callee gets it whole. */
+/** A simulated callee as a voice session of this process. Utterances are passed as a whole. */
 export function createInProcessSession(deps: InProcessSessionDeps): InProcessSession {
   const line = new CalleeLine(deps);
   return {
@@ -46,7 +46,7 @@ class CalleeLine {
   readonly #drain: Timer;
   readonly #callee: Callee;
   readonly #open = new Map<number, Open>();
-  /** Not heard to their end, nor cut. */
+  /** Neither heard completely nor cut. */
   readonly #under = new Set<number>();
   readonly #stopped = new Set<number>();
   #finishing = false;
