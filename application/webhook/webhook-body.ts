@@ -75,7 +75,10 @@ export function endedEntry(
   return entryOf(story, "call.ended", eventId, at, bodyWithin(data, story.messages));
 }
 
-/** Each kind about a call: when it happened by the call's record, and how it is told. `outcome`: what became of the attempt, where the kind waits for it. */
+/**
+ * Each kind about a call: when it happened by the call's record, and how it is told. `outcome`: what
+ * became of the attempt, where the kind waits for it.
+ */
 export const CALL_ENTRIES: Readonly<Record<CallWebhookKind, CallEntry>> = {
   "call.started": { moment: "connectedAt", entry: startedEntry },
   "call.ended": { moment: "endedAt", entry: endedEntry },
