@@ -3,7 +3,8 @@ export type MetricRow = {
   /** What its value counts; times are seconds, amounts credits. */
   readonly unit: string;
   /**
-   * process: each process tells its own; add counts up, take the largest age. installation: take the largest.
+   * process: each process tells its own; add counts up, take the largest age. installation: take the
+   * largest.
    */
   readonly of: "process" | "installation";
   /** Few values each, and none that a caller or an owner chooses. */
