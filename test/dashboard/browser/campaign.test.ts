@@ -10,6 +10,16 @@ const HOSTILE = '<img src=x onerror="document.title=1">';
 const INSTANTS = 20;
 /** What a person waits for at most, in ms, until the rows of 10,000 contacts are there. */
 const TABLE_WITHIN = 4_000;
+/** How many colours stand in the middle of the time bar, from its top to its states' end; where nothing is drawn there is none. */
+const COLOURS_OF_BAR = `(() => {
+  const canvas = document.querySelector('[data-testid="slider"] canvas');
+  const { width, height } = canvas;
+  const column = canvas.getContext("2d").getImageData(Math.round(width * 0.9), 0, 1, Math.round(height * 0.8)).data;
+  const found = new Set();
+  for (let pixel = 0; pixel < column.length; pixel += 4)
+    if (column[pixel + 3] === 255) found.add(column.slice(pixel, pixel + 3).join());
+  return found.size;
+})()`;
 const COUNTS = [
   "totalContacts",
   "successfulCalls",
@@ -83,6 +93,7 @@ describe("the page of a campaign", () => {
     const slider = page.getByTestId("slider");
     await slider.focus();
     const { width = 0 } = (await slider.boundingBox()) ?? {};
+    expect(Number(await page.evaluate(COLOURS_OF_BAR))).toBeGreaterThan(1);
     const somewhere = () => slider.click({ position: { x: width * (0.02 + 0.95 * Math.random()), y: 20 } });
     const moves = [
       ...["ArrowLeft", "PageDown", "ArrowRight"].map((key) => () => page.keyboard.press(key)),
