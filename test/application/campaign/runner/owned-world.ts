@@ -20,8 +20,7 @@ export const GONE = new EventStoreError({ kind: "deleted", stream: STREAM });
 export async function ownedBy(events: readonly CampaignEvent[], keeps = true) {
   const failure: { error: Error | null } = { error: null };
   const asked = { renewals: 0 };
-  let failing: keyof typeof leasesFail | null = null;
-  const leasesFail = { acquire: true, release: true };
+  let failing: "acquire" | "release" | null = null;
   const parts = runnerParts(
     ({ leases }) => ({
       leases: {
@@ -57,7 +56,7 @@ export async function ownedBy(events: readonly CampaignEvent[], keeps = true) {
     failure,
     asked,
     owned: createOwnedCampaigns(parts.deps, keeps),
-    leasesFailAt: (which: keyof typeof leasesFail | null) => {
+    leasesFailAt: (which: "acquire" | "release") => {
       failing = which;
     },
     passed: (millis: number) => pass(parts.stores, millis),

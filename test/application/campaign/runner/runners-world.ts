@@ -28,7 +28,8 @@ type Options = {
 /** A process that runs campaigns, this one among others. */
 export async function runnersOf(events: readonly CampaignEvent[], options: Options = {}) {
   const { keeps = true, leaseMillis = 10_000, gone = new Set(), differing = () => ({}) } = options;
-  const seen = { enqueued: 0, reads: 0, acquired: [] as [name: string, ttl: number][] };
+  const acquired: [name: string, ttl: number][] = [];
+  const seen = { enqueued: 0, reads: 0, acquired };
   const parts = runnerParts(
     (deps) => ({
       settings: { ...deps.settings, leaseMillis },
