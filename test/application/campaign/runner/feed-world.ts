@@ -19,7 +19,7 @@ export function recorded(event: DomainEvent, revision = 0): RecordedEvent {
 
 export type Turn = { readonly events: readonly (readonly RecordedEvent[])[]; readonly fails?: boolean };
 
-/** A runner that follows a feed which tells this, each turn until it fails. `isOver` null: the campaign runs elsewhere. */
+/** A runner whose feed tells this, each turn until it fails. `isOver` null: the campaign runs elsewhere. */
 export function follower(
   turns: readonly Turn[],
   isOver: boolean | null = false,

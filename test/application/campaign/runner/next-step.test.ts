@@ -18,7 +18,7 @@ import { STREAM } from "./runner-world.ts";
 
 const NOW = at(0);
 
-/** A campaign that stands like this. `idle`: somebody else was quicker, so that its commands change nothing any more. */
+/** A campaign that stands like this. `idle`: somebody was quicker, its commands change nothing any more. */
 async function campaignAt(
   events: readonly CampaignEvent[],
   options: { credits?: number; idle?: boolean } = {},

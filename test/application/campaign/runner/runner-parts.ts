@@ -19,7 +19,10 @@ import { OWNER, QUIET_CARRIER, sharedStores, type WorldOptions } from "../../eng
 
 type Options = Pick<WorldOptions, "planConcurrentCalls" | "credits" | "wrapStore">;
 
-/** What the modules of a runner work with: stores in memory, and nothing that goes on by itself. A test says what is different for it. */
+/**
+ * What the modules of a runner work with: stores in memory, and nothing that goes on by itself. A test says
+ * what is different for it.
+ */
 export function runnerParts(
   differing: (deps: RunnerDeps) => Partial<RunnerDeps> = () => ({}),
   options: Options = {},
@@ -42,7 +45,6 @@ export function runnerParts(
     feed: createFeed({ ...base, metrics: silentMetrics, parkDamaged: async () => undefined }),
     settings: {
       pricePerMinute: creditsToUnits(1),
-      retryMinuteMillis: 60_000,
       processId: "one",
       leaseMillis: 10_000,
       longestWaitMillis: 15_000,

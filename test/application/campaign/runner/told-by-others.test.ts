@@ -4,7 +4,7 @@ import { running } from "../../../domain/campaign/example-campaign.ts";
 import { OWNER } from "../../engine-world.ts";
 import { ONE, runnersOf } from "./runners-world.ts";
 
-/** A process that runs a campaign which waits for slots, and looks for them again in five seconds by itself. */
+/** A process whose campaign waits for slots, and asks for them again in five seconds by itself. */
 async function waitingForSlots() {
   const asked = { slots: 0, listeners: 0 };
   let freed: (wake: Wake) => void = () => undefined;
