@@ -39,9 +39,12 @@ describe("a conversation that breaks off by a fault of ours", () => {
       },
     ]);
     await until(clock, conversations.allOver());
+    const told = world.types();
+    listener?.speechStarted();
     listener?.customerSaid("Hello?", null, false);
+    listener?.closed("finished");
     await world.pass(5_000);
-    expect([world.requests, logger.lines.length]).toEqual([[], 1]);
+    expect([world.types(), world.requests, logger.lines.length]).toEqual([told, [], 1]);
   });
 });
 
@@ -70,12 +73,13 @@ describe("what a conversation does on its line", () => {
   it("stops a greeting that a machine hears: the rest of it is dropped", async () => {
     const greetingMessage =
       "Good morning, this is a long greeting that takes more than four seconds to be said.";
-    const world = await conversationWorld({ answeredBy: "unknown", call: { greetingMessage } });
+    const call = { greetingMessage, voicemailPolicy: "leave_message", voicemailMessage: "Call us." } as const;
+    const world = await conversationWorld({ answeredBy: "unknown", call });
     const line = await world.connect();
     await world.pass(1_000);
     line.hearMachine(true);
     await world.pass(10_000);
-    expect(line.said()[0]?.heard).toBe("Good morning, ");
+    expect(line.said().map(({ heard }) => heard)).toEqual(["Good morning, ", "Call us."]);
   });
 
   it("gives up a tool that is still at work 2 s after the line was closed", async () => {
