@@ -7,17 +7,17 @@ export type CampaignsInState = {
   readonly count: number;
 };
 
-/** What all owners have together; amounts in credits. */
+/** Sums over all owners; amounts in credits. */
 export type StandingOfAccounts = {
   readonly available: number;
   readonly reserved: number;
   readonly activeCalls: number;
-  /** Calls at once that all plans allow, and that campaigns wait for. */
+  /** Concurrent calls that all plans allow, and calls that campaigns wait for. */
   readonly slotsLimit: number;
   readonly slotsWanted: number;
 };
 
-/** null: it could not be read. What is not known is left out, so that no old number passes for a new one. */
+/** null: it could not be read. Unknown values are left out, so that no old value is taken for a new one. */
 export function tellAccounts(metrics: Metrics, standing: StandingOfAccounts | null): void {
   const one = (number: keyof StandingOfAccounts) =>
     standing === null ? [] : [{ value: standing[number], labels: {} }];
@@ -29,7 +29,10 @@ export function tellAccounts(metrics: Metrics, standing: StandingOfAccounts | nu
   metrics.gauges("ringfold_call_slots_wanted", one("slotsWanted"));
 }
 
-/** What all owners share: how long the next dial waits for its connection, by carrier, and what all processes hold. */
+/**
+ * What all owners share: how long the next dial waits for its connection, by carrier, and how many
+ * conversations all processes hold.
+ */
 export type SharedStanding = {
   readonly delays: readonly { readonly carrier: string; readonly seconds: number }[];
   readonly conversations: { readonly text: number; readonly audio: number };
@@ -51,7 +54,9 @@ export function tellShared(metrics: Metrics, standing: SharedStanding | null): v
 
 const UNPAUSED = ["PENDING", "RUNNING", "COMPLETED", "CANCELLED"] as const;
 
-/** Each state, also when no campaign is in it; of the paused ones those reasons that there are. null: it could not be read. */
+/**
+ * Every status, also without campaigns; for paused ones, the reasons that occur. null: it could not be read.
+ */
 export function tellCampaigns(metrics: Metrics, campaigns: readonly CampaignsInState[] | null): void {
   const unpaused = UNPAUSED.map((state) => ({
     value: campaigns?.find((each) => each.state === state)?.count ?? 0,

@@ -8,7 +8,7 @@ import { telling } from "../positions.ts";
 import { answer } from "../schema.ts";
 import { progress } from "./record-schemas.ts";
 
-/** Nobody runs the campaign, or who does has not reported for 5 s. */
+/** Nobody runs the campaign, or its process has not reported for 5 s. */
 const UNKNOWN = { asOf: null, dueNow: null, waitingFor: null, estimatedEndAt: null };
 
 export function registerProgress(api: Api, deps: ApiDeps): void {

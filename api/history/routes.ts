@@ -13,7 +13,7 @@ import { ownerEvent, ownerEventsQuery } from "./schemas.ts";
 import { eventLines, eventStream } from "./server-sent-events.ts";
 import { keyWatch } from "./watch-keys.ts";
 
-/** Of one owner, in this process. */
+/** For one owner, in this process. */
 const MOST_STREAMS = 500;
 
 /** docs/api.md §8. */
@@ -55,9 +55,10 @@ export function registerHistory(api: Api, deps: ApiDeps): void {
         const { after } = range;
         const exchange = exchangeOf(request);
         exchange.afterwards(enter(owner));
-        await deps.queries.ownerEvents(owner, filter, { after, limit: 1 }); // refused before it is begun
+        // refused before the stream begins
+        await deps.queries.ownerEvents(owner, filter, { after, limit: 1 });
         reply.type("text/event-stream; charset=utf-8").header("Cache-Control", "no-cache");
-        // Nothing else is asked for on a connection whose stream the service has ended.
+        // The connection is closed after the service has ended its stream.
         reply.header("X-Accel-Buffering", "no").header("Connection", "close");
         const open = deps.openStreams.open({ owner, keyId, sessionId: request.sessionId }, () =>
           reply.raw.destroy(),

@@ -22,7 +22,7 @@ const deliveries = { list: "deliveries", parse: (text: string) => parseId("dlv",
 const params = pathParams("id");
 const scope = "webhooks:*";
 const errors = ["DELIVERY_NOT_FOUND"] as const;
-/** Bodies are kept so long (docs/delivery.md). */
+/** How long bodies are kept (docs/delivery.md). */
 const REPLAY_REACH_MILLIS = 14 * 24 * 3_600_000;
 
 export function registerDeliveries(api: Api, deps: ApiDeps): void {
@@ -126,7 +126,7 @@ function registerReplays(api: Api, { webhooks, clock, ids }: ApiDeps): void {
   );
 }
 
-/** Without body and attempts, which one delivery alone shows. */
+/** Without body and attempts, which only a single delivery shows. */
 function deliveryRecord(record: WebhookDelivery): WebhookDelivery {
   const { id, eventId, event, callId, campaignId, status, trigger, attempts, ...times } = record;
   const { nextAttemptAt, createdAt, deliveredAt } = times;

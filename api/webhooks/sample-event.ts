@@ -11,13 +11,15 @@ import {
 } from "../../domain/webhook/kinds.ts";
 import { campaign, statistics } from "../campaigns/record-schemas.ts";
 
-/** What `Ids` has, and no more than a sample needs. */
+/** The part of `Ids` that a sample needs. */
 export type SampleIds = {
   readonly next: (prefix: "call" | "cmp" | "pn" | "ast") => string;
   readonly uuid: () => string;
 };
 
-/** An event of the shape that real ones have (docs/api.md §7 and §13), about a call or a campaign that never was. */
+/**
+ * An event in the form of real ones (docs/api.md §7 and §13), about a call or a campaign that does not exist.
+ */
 export function sampleEvent(ids: SampleIds, now: Instant, event: WebhookEventKind): WebhookSample {
   const data = isCallKind(event) ? CALL_SAMPLES[event](ids, now) : campaignSample(ids, now, event);
   return { event, eventId: data.eventId, body: JSON.stringify({ event, data }) };
@@ -90,7 +92,7 @@ function endedData(ids: SampleIds, now: Instant) {
   };
 }
 
-/** The record of the API's own examples, as it stands after such an event. */
+/** The record from the API's examples, in its state after such an event. */
 function campaignSample(ids: SampleIds, now: Instant, kind: CampaignWebhookKind) {
   const { status } = WEBHOOK_KINDS[kind];
   const reason = status === "PAUSED" ? "manual" : null;

@@ -6,7 +6,7 @@ import type { EventOrigin } from "../log/append-events.ts";
 import type { StreamName } from "../ports/event-store.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 
-/** What a call that has ended does not take any more, whenever it happened. */
+/** Events that an ended call refuses, whenever they happened. */
 const ONLY_LIVE: ReadonlySet<CallCommand["type"]> = new Set([
   "StartConversation",
   "BeginTool",
@@ -15,8 +15,8 @@ const ONLY_LIVE: ReadonlySet<CallCommand["type"]> = new Set([
 ]);
 
 /**
- * Appends the words of one ticket and answers what became of them. Words that the end of the call overtook are told as of the end: they happened before
- * anybody here knew of it.
+ * Appends the commands of one ticket and returns the result. Commands that came after the end of the call get
+ * the time of the end: they happened before this process knew of it.
  */
 export async function storeWords(
   deps: Pick<ConversationDeps, "calls" | "logger">,
@@ -55,7 +55,7 @@ async function appendWords(
   }
 }
 
-/** A beginning that was overtaken brings the refusal of its tool, which is to be told. */
+/** A tool that began too late also brings its refusal, which has to be recorded. */
 function isLastWords({ type }: SessionCommand): boolean {
   return type === "BeginTool";
 }

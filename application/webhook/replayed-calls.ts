@@ -15,10 +15,10 @@ import type { ReplayedEvent, ReplayedPart, ReplaySource } from "./replay-source.
 import { waitsOfEnd } from "./waits-of-an-end.ts";
 import { endedEntry, eventIdOf, SINGLE_CALL_OUTCOME, startedEntry } from "./webhook-body.ts";
 
-/** A call lives two hours at the most after its dial; a day also covers one that waited long for its pace. */
+/** A call lasts at most two hours after its dial; a day also covers one that waited long for its pace. */
 const LONGEST_CALL_MILLIS = 24 * 3_600_000;
 const PAGE = 200;
-/** Calls whose streams are read at once, and whose bodies (up to 512 KiB a call) are in memory together. */
+/** Calls whose streams are read at once, and whose bodies (up to 512 KiB a call) are in memory at once. */
 const AT_ONCE = 10;
 
 export type ReplayedCallsDeps = {
@@ -30,7 +30,7 @@ export type ReplayedCallsDeps = {
   readonly publicUrl: () => string;
 };
 
-/** The calls of a range, by the read model; their bodies, by the log. */
+/** Finds the calls of a range in the read model, and makes their bodies from the log. */
 export function replayedCalls(deps: ReplayedCallsDeps): ReplaySource {
   return { atOnce: AT_ONCE, events: (part) => eventsOfCalls(deps, part) };
 }
@@ -51,7 +51,7 @@ async function* eventsOfCalls(
   }
 }
 
-/** Newest first, page by page, all that can have an event in the range. */
+/** Newest first, page by page, all calls that can have an event in the range. */
 async function* callsOf(
   { queries }: ReplayedCallsDeps,
   { owner, from, to, campaignId }: ReplayedPart,
@@ -75,7 +75,7 @@ function isInRange({ from, to, kinds }: ReplayedPart, kind: CallWebhookKind, cal
   return kinds.has(kind) && at !== null && at >= from && at < to;
 }
 
-/** When it happened, by the call's record. */
+/** When the event happened, from the call's record. */
 const MOMENTS = {
   "call.started": "connectedAt",
   "call.ended": "endedAt",

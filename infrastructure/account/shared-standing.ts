@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { SharedStanding } from "../../application/installation-numbers.ts";
 
-/** What all owners share, for /metrics: a row for each connection and each process is read. */
+/** Shared resources for /metrics: reads a row for each connection and each process. */
 export async function sharedStanding(pool: pg.Pool): Promise<SharedStanding> {
   const { rows: delays } = await pool.query<{ carrier: string; seconds: number }>(DELAYS);
   const { rows: limits } = await pool.query<{ text: number; audio: number }>(LIMITS);

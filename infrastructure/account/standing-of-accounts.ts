@@ -10,7 +10,7 @@ type Row = {
   readonly wanted: string;
 };
 
-/** Sums over all owners, for /metrics: one row each is read, whatever the number of calls. */
+/** Sums over all owners for /metrics: reads one row each, whatever the number of calls. */
 export async function standingOfAccounts(pool: pg.Pool): Promise<StandingOfAccounts> {
   const { rows } = await pool.query<Row>({ name: "standing of accounts", text: SUMS });
   const sum = (name: keyof Row) => Number(rows[0]?.[name] ?? 0);
@@ -23,7 +23,7 @@ export async function standingOfAccounts(pool: pg.Pool): Promise<StandingOfAccou
   };
 }
 
-/** A demand that has lapsed waits for nothing any more. */
+/** An expired demand waits for nothing. */
 const SUMS = `
 select a.balance, a.reserved, a.live, u.limit, d.wanted
 from

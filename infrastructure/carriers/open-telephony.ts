@@ -16,11 +16,17 @@ export type OpenTelephony = {
   readonly telephony: Carrier;
   /** null: the carrier is inside this process and needs no route. */
   readonly callbacks: CarrierCallbacks | null;
-  /** Where the words of its calls come in; none: inside this process. */
+  /** WebSocket routes for the texts of its calls; none: inside this process. */
   readonly entrances: readonly SocketEntrance[];
-  /** Tells the carrier where its callbacks go, as soon as that is known, and again and again: the carrier, or another worker, may have been restarted. */
+  /**
+   * Registers the callback address at the carrier, once it is known, and repeatedly: the carrier, or another
+   * worker, may have restarted.
+   */
   announce(ownUrl: string): void;
-  /** Leaves the conversations of this process in order: another one goes on with them when the callees come back. */
+  /**
+   * Closes the conversations of this process in order; another process continues them when the
+   * callees connect again.
+   */
   leave(): void;
   stop(): Promise<void>;
 };
@@ -32,7 +38,7 @@ export type TelephonyOptions = {
     readonly seed: number;
     readonly speed: number;
   };
-  /** Whose dials they are. */
+  /** Id of the installation that dials. */
   readonly installation: string;
   readonly dataDir: string;
   readonly clock: Clock;
@@ -46,7 +52,10 @@ export type TelephonyOptions = {
 export const CALLBACK_PATH = "/carrier/simulated/events";
 const ANNOUNCE_EVERY_MS = 5_000;
 
-/** The simulated carrier: the program at SIMULATOR_URL, else one inside this process with its journal in DATA_DIR. */
+/**
+ * The simulated carrier: the program at SIMULATOR_URL, else one inside this process with its
+ * journal in DATA_DIR.
+ */
 export async function openTelephony(options: TelephonyOptions): Promise<OpenTelephony> {
   const { simulator, dataDir } = options;
   if (simulator.url !== null) return overHttp(options, simulator.url);

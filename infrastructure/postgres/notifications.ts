@@ -10,22 +10,24 @@ const PAYLOAD_BYTES = 7_000;
 const CHANNEL = "ringfold";
 
 export type Subscriber = {
-  /** What another process told. */
+  /** A message of another process. */
   readonly onMessage: (message: string) => void;
-  /** Messages may have been missed: whatever is remembered counts no more. */
+  /** Messages may have been missed: caches are invalid. */
   readonly onGap?: () => void;
 };
 
 /**
- * What processes tell each other through the database. At most once, soon: whoever relies on it also looks by itself now and then. What this process
- * tells is not told to itself.
+ * Messages between processes through the database. At most once, and soon: receivers also poll now and then.
+ * A process does not get its own messages.
  */
 export type Notifications = {
   readonly subscribe: (topic: string, subscriber: Subscriber) => () => void;
   readonly tell: (topic: string, message: string) => void;
   /** False while messages may be missed. */
   readonly listening: () => boolean;
-  /** Resolves when this process listens for the first time. Goes on by itself after the connection was lost. */
+  /**
+   * Resolves when this process listens for the first time. Reconnects by itself when the connection is lost.
+   */
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
 };

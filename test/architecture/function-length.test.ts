@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const LAYERS = ["domain", "application", "infrastructure", "api", "projections"];
 
 /** Lines of the longest function that is no exception. It may only become less. */
-const LONGEST = 92;
+const LONGEST = 85;
 
 /** Longer ones, each with its lines, which may only become less. */
 const EXCEPTIONS: Readonly<Record<string, number>> = {
@@ -50,11 +50,22 @@ function nameOf(node: object): string | null {
   return typeof declared.name === "string" ? declared.name : null;
 }
 
-const functions = LAYERS.flatMap((layer) =>
-  readdirSync(join(ROOT, layer), { recursive: true, encoding: "utf8" })
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .flatMap((name) => functionsIn(join(layer, name), readFileSync(join(ROOT, layer, name), "utf8"))),
+    .map((name) => join(folder, name));
+}
+
+const functions = LAYERS.flatMap(filesOf).flatMap((file) =>
+  functionsIn(file, readFileSync(join(ROOT, file), "utf8")),
 );
+
+it("no file is longer than 250 lines", () => {
+  const files = ["main.ts", ...[...LAYERS, "programs"].flatMap((folder) => filesOf(folder))];
+  expect(files.length).toBeGreaterThan(1_000);
+  const linesOf = (file: string) => readFileSync(join(ROOT, file), "utf8").split("\n").length - 1;
+  expect(files.filter((file) => linesOf(file) > 250)).toEqual([]);
+});
 
 describe("functions", () => {
   it("are found: this test looked at what it speaks of, and sees a long one", () => {

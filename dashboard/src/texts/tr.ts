@@ -50,6 +50,7 @@ export const tr: Texts<TextKey> = {
   "dialog.cancel": "Vazgeç",
   "dialog.close": "Kapat",
   "connection.default": "Bu kurulumunki",
+  here: "burada {at}",
   copy: "Kopyala",
   copied: "Kopyalandı",
   save: "Kaydet",

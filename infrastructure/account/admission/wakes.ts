@@ -9,7 +9,10 @@ import { sharedRound } from "./shared-round.ts";
 const TOPIC = "wake";
 
 export type Wakes = {
-  /** After a commit: wakes whom its owners' slots and credits are enough for, here and in other processes, and plans the next round. */
+  /**
+   * After a commit: wakes campaigns that can go on with their owners' slots and credits, here and in other
+   * processes, and plans the next round.
+   */
   readonly afterCommit: (books: Books) => void;
   readonly tell: (wakes: readonly Wake[]) => void;
   readonly onWake: (listener: (wake: Wake) => void) => () => void;
@@ -23,7 +26,7 @@ export function createWakes(
 ): Wakes {
   const listeners = new Set<(wake: Wake) => void>();
   const planned = new Map<OwnerId, { readonly at: number; readonly timer: NodeJS.Timeout }>();
-  /** What a listener does wrong is not a failure of the transaction that is told of. */
+  /** An error of a listener must not fail the transaction. */
   const here = (wake: Wake): void => {
     for (const listener of listeners) {
       try {

@@ -6,7 +6,9 @@ import type { Input } from "../../../domain/conversation/inputs.ts";
 import { conversationWorld, until } from "../../support/conversation/conversation-world.ts";
 import { keptLines } from "./kept-lines.ts";
 
-/** Watches an answered call; what others append comes from another process. `fails`: so many looks at first. */
+/**
+ * Watches an answered call; what others append comes from another process. `fails`: so many looks at first.
+ */
 async function watched({ kind = "relay", fails = 0 }: { kind?: SessionKind; fails?: number } = {}) {
   const world = await conversationWorld({ answeredBy: "unknown" });
   const { clock, stream, origin, request } = world;

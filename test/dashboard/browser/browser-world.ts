@@ -2,11 +2,12 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
-import axeCore from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { inject } from "vitest";
 import { startTestService, type TestService } from "../../api/support/service.ts";
-import { BROWSER } from "../../support/browser.ts";
 import { eventually } from "../../support/eventually.ts";
+import { axeOf, COLOURS } from "./axe.ts";
+import { openTabs, type TabOptions, type Tabs } from "./tabs.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** For what a page waits for; only what hangs meets it. */
@@ -14,27 +15,31 @@ const PATIENCE_MILLIS = 60_000;
 
 export type BrowserWorld = {
   readonly service: TestService;
-  /** A browser of its own, signed in through the page, at `path`. */
+  /** A browser context of its own, signed in, at `path`. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
   stop(): Promise<void>;
 };
 
-export type VisitOptions = {
+export type VisitOptions = TabOptions & {
   /** Whose key signs in; the first key of the installation unless said otherwise. "": nobody. */
   readonly key?: string;
-  readonly colorScheme?: "light" | "dark";
-  readonly locale?: string;
-  readonly viewport?: { readonly width: number; readonly height: number };
 };
 
 export type Visit = {
   readonly page: Page;
-  /** What the browser complained of so far: errors of scripts, of the console, and what the policy (CSP) forbade. Refused requests are none. */
+  /**
+   * What the browser complained of so far: errors of scripts, of the console, and what the policy (CSP)
+   * forbade. Refused requests are none.
+   */
   readonly complaints: readonly string[];
   /** What axe finds against WCAG 2.2 AA on the page as it is. */
   axe(): Promise<readonly string[]>;
   /** The same, and in the other light what depends on colours. The page stays in that light. */
   axeInBothLights(): Promise<readonly string[]>;
+  /** Fills the form of the page that asks who one is. */
+  signIn(key?: string): Promise<void>;
+  /** As a link of the page would: without loading it again. */
+  walk(path: string): Promise<void>;
   /** Waits for `main[data-page=name]` in that state. */
   reaches(name: string, state?: "loading" | "empty" | "ready" | "error"): Promise<void>;
   close(): Promise<void>;
@@ -60,16 +65,17 @@ export async function openBrowserWorld(env: Readonly<Record<string, string>> = {
   }
 }
 
-/** A real browser that looks at a service which runs already. */
+/** The run's browser, looking at a service which runs already. */
 export async function openBrowser(
   service: Pick<TestService, "url" | "operator">,
 ): Promise<{ readonly visit: BrowserWorld["visit"]; readonly close: () => Promise<void> }> {
-  if (BROWSER === null)
+  const endpoint = inject("chromium");
+  if (endpoint === "")
     throw new Error("There is no Chromium on the PATH or in BROWSER_PATH (Debian: chromium)");
-  const args = [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-dev-shm-usage"];
-  const browser = await chromium.launch({ executablePath: BROWSER, args, timeout: PATIENCE_MILLIS });
+  const browser = await chromium.connect(endpoint, { timeout: PATIENCE_MILLIS });
+  const tabs = openTabs(browser, service.url);
   return {
-    visit: (path, options = {}) => visit(browser, service, path, options),
+    visit: (path, options = {}) => visit(tabs, service, path, options),
     close: () => browser.close(),
   };
 }
@@ -87,34 +93,58 @@ export async function built(): Promise<void> {
 }
 
 async function visit(
-  browser: Browser,
-  { url, operator }: Pick<TestService, "url" | "operator">,
+  tabs: Tabs,
+  { operator }: Pick<TestService, "operator">,
   path: string,
   { key = operator.key, ...options }: VisitOptions,
 ): Promise<Visit> {
-  const settings: BrowserContextOptions = { baseURL: url, locale: "en-GB", ...options };
-  const context = await browser.newContext(settings);
-  context.setDefaultTimeout(PATIENCE_MILLIS);
-  const page = await context.newPage();
+  const page = await tabs.open(options);
+  page.context().setDefaultTimeout(PATIENCE_MILLIS);
   const complaints = listen(page);
+  if (key !== "") await holdSession(page.context(), key);
   await page.goto(path);
   const reaches: Visit["reaches"] = async (name, state = "ready") => {
     await page.locator(`main[data-page="${name}"][data-state="${state}"]`).waitFor();
   };
-  if (key !== "") {
+  if (key !== "") await page.getByTestId("sign-out").waitFor();
+  const walk = async (to: string) => {
+    await page.evaluate(
+      `history.pushState(null, "", ${JSON.stringify(to)}); dispatchEvent(new PopStateEvent("popstate"))`,
+    );
+  };
+  const signIn = async (apiKey = operator.key) => {
     await reaches("sign-in");
-    await page.locator('[name="apiKey"]').fill(key);
+    await page.locator('[name="apiKey"]').fill(apiKey);
     await page.locator('main[data-page="sign-in"] [type="submit"]').click();
     await page.getByTestId("sign-out").waitFor();
-  }
+  };
   let isDark = options.colorScheme === "dark";
   const axeInBothLights = async () => {
-    const found = await axe(page);
+    const found = await axeOf(page);
     isDark = !isDark;
     await page.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
-    return [...found, ...(await axe(page, COLOURS))];
+    return [...found, ...(await axeOf(page, COLOURS))];
   };
-  return { page, complaints, axe: () => axe(page), axeInBothLights, reaches, close: () => context.close() };
+  return {
+    page,
+    complaints,
+    axe: () => axeOf(page),
+    axeInBothLights,
+    signIn,
+    walk,
+    reaches,
+    close: () => tabs.close(page),
+  };
+}
+
+/**
+ * As the page does it, without its form: what the form does is for sign-in.test.ts. The
+ * context keeps the cookie.
+ */
+async function holdSession({ request }: BrowserContext, apiKey: string): Promise<void> {
+  const headers = { "Sec-Fetch-Site": "same-origin" };
+  const answer = await request.post("/api/v1/session", { headers, data: { apiKey } });
+  if (answer.status() !== 201) throw new Error(`Signing in: ${await answer.text()}`);
 }
 
 function listen(page: Page): string[] {
@@ -126,27 +156,4 @@ function listen(page: Page): string[] {
       complaints.push(message.text());
   });
   return complaints;
-}
-
-type AxeResults = {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly help: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
-};
-
-const EVERYTHING = {
-  type: "tag",
-  values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-};
-/** Nothing else can differ between the lights. */
-const COLOURS = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
-
-async function axe(page: Page, runOnly = EVERYTHING): Promise<readonly string[]> {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axeCore.source);
-  const results: AxeResults = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(runOnly)} })`,
-  );
-  return results.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ""}`);
 }

@@ -25,23 +25,20 @@ describe("calls", () => {
   });
   afterAll(() => world.stop());
 
-  it.each(["light", "dark"] as const)(
-    "has the list and one call, nothing against the rules, in the %s",
-    async (colorScheme) => {
-      const { page, reaches, axe, complaints, close } = await world.visit("/calls", { colorScheme });
-      await reaches("calls");
-      await page.locator(`[data-call="${talked}"]`).waitFor();
-      await page.locator('[data-live-call][data-status="ringing"]').waitFor();
-      expect(await axe()).toEqual([]);
-      await page.locator(`[data-call="${talked}"] a`).click();
-      await reaches("call");
-      await page.locator('[data-testid="transcript"] [data-role="assistant"]').first().waitFor();
-      await page.locator('[data-testid="events"] details').first().waitFor();
-      expect(await axe()).toEqual([]);
-      expect(complaints).toEqual([]);
-      await close();
-    },
-  );
+  it("has the list and one call, nothing against the rules, in both lights", async () => {
+    const { page, reaches, axeInBothLights, complaints, close } = await world.visit("/calls");
+    await reaches("calls");
+    await page.locator(`[data-call="${talked}"]`).waitFor();
+    await page.locator('[data-live-call][data-status="ringing"]').waitFor();
+    expect(await axeInBothLights()).toEqual([]);
+    await page.locator(`[data-call="${talked}"] a`).click();
+    await reaches("call");
+    await page.locator('[data-testid="transcript"] [data-role="assistant"]').first().waitFor();
+    await page.locator('[data-testid="events"] details').first().waitFor();
+    expect(await axeInBothLights()).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
 
   it("shows every message of a call, its recording and its metadata", async () => {
     const { page, reaches, close } = await world.visit(`/calls/${talked}`);

@@ -24,8 +24,9 @@ describe("what an owner looks at every day", () => {
   const read = async (path: string) => (await send("GET", path)).body.data;
 
   it("leads whoever signs in first to a call that greets by name, and from there to a campaign", async () => {
-    const visit = await world.visit("/");
+    const visit = await world.visit("/", { key: "" });
     const { page, reaches, axe, complaints, close } = visit;
+    await visit.signIn();
     await reaches("welcome");
     expect(await axe()).toEqual([]);
     await page.locator('[name="name"]').fill("Ayşe");
@@ -153,9 +154,7 @@ describe("what an owner looks at every day", () => {
     };
     const findings: unknown[] = [];
     for (const path of paths) {
-      await page.evaluate(
-        `history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`,
-      );
+      await visit.walk(path);
       await page.waitForTimeout(SETTLED_MILLIS);
       await page.locator('main[data-page]:not([data-state="loading"]):not([data-page="session"])').waitFor();
       const images = await page.locator("img[onerror]").count();

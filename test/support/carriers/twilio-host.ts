@@ -28,7 +28,7 @@ import { politeConversations } from "../voice/polite-conversations.ts";
 
 export const ACCOUNT = { accountSid: `AC${"1".repeat(32)}`, authToken: "token-of-the-fake-0123456789abcd" };
 
-/** The adapter with routes that are reached over HTTP, and somebody who listens; the fake behind it. */
+/** The adapter with its routes over HTTP and a sink for its events; behind it the fake. */
 export type TwilioHost = {
   readonly open: () => OpenCarrier;
   readonly fake: FakeTwilio;
@@ -39,9 +39,9 @@ export type TwilioHost = {
   refuseEvents(count: number): void;
   standings: Map<string, CallStanding>;
   journal(): Promise<JournalEntry[]>;
-  /** Where lines were handed on to. */
+  /** Numbers to which lines were transferred. */
   transfers(): Promise<{ readonly callId: string; readonly to: string }[]>;
-  /** Another process at the same address opens the carrier. */
+  /** Another process opens the carrier at the same address. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -53,7 +53,7 @@ export type TwilioHostOptions = Partial<
   readonly metrics?: Metrics;
   readonly authToken?: string;
   readonly accountSid?: string;
-  /** Where the adapter sends its requests in place of the fake itself. */
+  /** Where the adapter sends its requests instead of to the fake itself. */
   readonly apiUrl?: (fakeUrl: string) => string;
 };
 
@@ -187,7 +187,7 @@ function mount(service: FastifyInstance, { method, path, answer }: RequestEntran
   });
 }
 
-/** A call of Twilio's, by the name that is drawn here. */
+/** A call at Twilio with a random name. */
 export function someSid(prefix: "CA" | "RE"): string {
   return `${prefix}${randomBytes(16).toString("hex")}`;
 }

@@ -4,6 +4,7 @@ import layout from "../../ui/layout.module.css";
 import { Time } from "../../ui/time.tsx";
 import { en } from "./en.ts";
 import type { ApiKey } from "./key-api.ts";
+import { ScopeName } from "./scope-name.tsx";
 import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
@@ -42,7 +43,7 @@ export function KeyTable({ rows, ownKeyId, onRevoke }: KeyTableProps) {
               <td>
                 <div className={layout.choices}>
                   {row.scopes.map((scope) => (
-                    <code key={scope}>{scope}</code>
+                    <ScopeName key={scope} scope={scope} />
                   ))}
                 </div>
               </td>

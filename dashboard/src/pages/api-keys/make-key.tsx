@@ -5,6 +5,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import layout from "../../ui/layout.module.css";
 import { en } from "./en.ts";
 import { type IssuedKey, issueKey, SCOPES } from "./key-api.ts";
+import { ScopeName } from "./scope-name.tsx";
 import { tr } from "./tr.ts";
 
 const TEXTS = { en, tr };
@@ -59,7 +60,7 @@ export function MakeKey({ isOperator, onIssued }: MakeKeyProps) {
           <legend>{say("make.scopes")}</legend>
           <div className={layout.choices}>
             {SCOPES.filter((scope) => isOperator || scope !== "operator").map((scope) => (
-              <Check key={scope} label={labelOf(say, scope)} name="scopes" value={scope} />
+              <Check key={scope} label={<ScopeName scope={scope} />} name="scopes" value={scope} />
             ))}
           </div>
         </fieldset>
@@ -73,11 +74,6 @@ export function MakeKey({ isOperator, onIssued }: MakeKeyProps) {
       </form>
     </Panel>
   );
-}
-
-function labelOf(say: (key: "make.admin" | "make.operator") => string, scope: string) {
-  if (scope === "admin" || scope === "operator") return say(`make.${scope}`);
-  return <code>{scope}</code>;
 }
 
 function draftOf(form: FormData) {

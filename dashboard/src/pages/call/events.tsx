@@ -14,7 +14,7 @@ type CallEvent = {
   readonly occurredAt: string;
 };
 
-/** Everything that the service stored about it, word for word. */
+/** All stored events of the call, as JSON. */
 export function Events({ callId }: { readonly callId: string }) {
   const say = useTexts(TEXTS);
   const path = `/api/v1/calls/${callId}/events`;

@@ -4,12 +4,16 @@ import type { CallStatus } from "../../records/call.ts";
 import { Muted, Row } from "../../records/records.tsx";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
+import styles from "./live-calls.module.css";
 import { StatusBadge, TEXTS } from "./words.tsx";
 
 type Active = { readonly callId?: string; readonly to: string; readonly status: CallStatus };
 type Lines = { readonly active: number; readonly limit: number };
 
-/** Who is in a call right now, on top of everything. */
+/**
+ * Calls in progress, above the list: three lines are visible, others scroll, so that the
+ * list keeps its place.
+ */
 export function LiveCalls({ answer: { data, body } }: { readonly answer: Answer<readonly Active[]> }) {
   const say = useTexts(TEXTS);
   const lines = body["concurrency"] as Lines | undefined;
@@ -27,7 +31,8 @@ export function LiveCalls({ answer: { data, body } }: { readonly answer: Answer<
       {data.length === 0 ? (
         <Muted>{say("now.none")}</Muted>
       ) : (
-        <ul style={{ display: "flex", flexWrap: "wrap", gap: 12, margin: 0, padding: 0, listStyle: "none" }}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+        <ul className={styles.live} tabIndex={0} aria-label={say("now")}>
           {data.map(({ callId = "", to, status }) => (
             <li key={callId} data-live-call={callId} data-status={status}>
               <Row>

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { useRefresh } from "../../records/use-refresh.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, LINK_BUTTON, Panel } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
 import { Page, type PageState } from "../../ui/page.tsx";
-import { deliveriesQuery } from "./delivery-api.ts";
+import { DELIVERIES, deliveriesQuery } from "./delivery-api.ts";
 import { DeliveryDialog } from "./delivery-dialog.tsx";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
@@ -24,6 +25,8 @@ export function Deliveries() {
   const [isRange, setRange] = useState(false);
   const { id, ...filter } = deliverySearchOf(useSearch({ strict: false }));
   const list = useInfiniteQuery(deliveriesQuery(filter));
+  // Each of them has a delivery a moment later.
+  useRefresh(DELIVERIES, ({ type }) => type.startsWith("Call") || type.startsWith("Campaign"));
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const isFiltered = Object.keys(filter).length > 0;
   const open = (wanted?: string) =>

@@ -58,40 +58,52 @@ export type Filter = {
   readonly callId?: string;
 };
 
-/** What the page shows, as it stands in its URL; `id`: the open delivery. */
+/** State of the page in its URL; `id`: the open delivery. */
 export type DeliverySearch = Filter & { readonly id?: string };
 
-/** Deliveries are no events of the feed, so the list is asked for again. */
+export const DELIVERIES = "deliveries";
+
+const ON_ITS_WAY = new Set<Status>(["pending", "sending"]);
+const SOON_MILLIS = 1_000;
+const LATER_MILLIS = 5_000;
+
+/** Deliveries are not events of the feed, so the list is polled: more often while one is in flight. */
+export const askedAgainIn = (rows: readonly Pick<Delivery, "status">[]): number =>
+  rows.some(({ status }) => ON_ITS_WAY.has(status)) ? SOON_MILLIS : LATER_MILLIS;
+
 export const deliveriesQuery = (filter: Filter) =>
   infiniteQueryOptions({
-    queryKey: ["deliveries", filter],
+    queryKey: [DELIVERIES, filter],
     queryFn: ({ pageParam, signal }) => {
       const path = `/api/v1/webhook/deliveries${query({ ...filter, limit: 50, cursor: pageParam })}`;
       return request<readonly Delivery[]>("GET", path, { signal });
     },
     initialPageParam: "",
     getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
-    refetchInterval: 5_000,
+    refetchInterval: ({ state }) => askedAgainIn(state.data?.pages.flatMap(({ data }) => data) ?? []),
   });
 
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ["delivery", id],
     queryFn: ({ signal }) => get<DeliveryDetail>(`/api/v1/webhook/deliveries/${id}`, signal),
-    refetchInterval: 5_000,
+    refetchInterval: ({ state: { data } }) => askedAgainIn(data === undefined ? [] : [data]),
   });
 
 export const replay = (id: string): Promise<Delivery> =>
   post<Delivery>(`/api/v1/webhook/deliveries/${id}/replay`);
 
-/** `to` is exclusive; `events` left out: all that the endpoint gets. */
+/** `to` is exclusive; `events` absent: the kinds that the endpoint receives. */
 export type Range = { readonly from: string; readonly to: string; readonly events?: readonly string[] };
 export type Counted = { readonly count: number; readonly isMore: boolean };
 
 /** Beyond that a count says "more than". */
 const MOST_PAGES = 10;
 
-/** How many events of the range the log has. It is newest first, so that it is read until the range is over. */
+/**
+ * How many events of the range the log has. The list is newest first, so it is read to the
+ * beginning of the range.
+ */
 export async function countRange({ from, to, events }: Range): Promise<Counted> {
   const found = new Set<string>();
   let cursor: string | undefined;

@@ -7,6 +7,10 @@ export const en = {
   "types.hint": "Names of events, with commas between them",
   stream: "Of what",
   "stream.hint": "Id of a call, a campaign or a squad",
+  "thing.call": "Call",
+  "thing.campaign": "Campaign",
+  "thing.squad": "Squad",
+  "thing.open": "Open its page",
   held: "{count} new events. Show them",
   bad: "These are no names of events.",
 } as const;

@@ -9,12 +9,13 @@ import { Page, stateOf } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./events.module.css";
 import { TEXTS } from "./texts.ts";
+import { Thing, ThingName } from "./thing.tsx";
 import { useTail } from "./use-tail.ts";
 
-/** As the API takes them. */
+/** Names of the API. */
 const TYPES = /^[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49}$/;
 
-/** A live tail that stops while one reads further down. */
+/** A live tail that stops while the reader has scrolled down. */
 export function Events() {
   const say = useTexts(TEXTS);
   const [search] = useSearch();
@@ -64,8 +65,9 @@ function Rows({ rows }: { readonly rows: readonly FeedEvent[] }) {
             <summary>
               <Time at={event.occurredAt} />
               <code>{event.type}</code>
-              <code>{event.stream}</code>
+              <ThingName stream={event.stream} />
             </summary>
+            <Thing stream={event.stream} />
             <Json value={event} />
           </details>
         ))}

@@ -10,6 +10,10 @@ export const tr: Texts<EventsKey> = {
   "types.hint": "Aralarında virgülle olay adları",
   stream: "Neyin olayları",
   "stream.hint": "Bir aramanın, kampanyanın ya da ekibin kimliği",
+  "thing.call": "Arama",
+  "thing.campaign": "Kampanya",
+  "thing.squad": "Ekip",
+  "thing.open": "Sayfasını aç",
   held: "{count} yeni olay. Göster",
   bad: "Bunlar olay adı değil.",
 };

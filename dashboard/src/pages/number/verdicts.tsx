@@ -1,16 +1,17 @@
 import { CampaignLink } from "../../records/campaign-link.tsx";
-import { Muted, Row, UserText } from "../../records/records.tsx";
+import { Muted, Row } from "../../records/records.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Panel } from "../../ui/controls.tsx";
 import { Time } from "../../ui/time.tsx";
+import { Told } from "../../ui/told.tsx";
 import { EventName } from "../campaign/drawer/event-name.tsx";
 import { TEXTS } from "../numbers/texts.ts";
 import type { NumberHistory } from "./number-api.ts";
 
 type Shown = Pick<NumberHistory, "verdicts">;
 
-/** The service's own sentence for each campaign, word for word, and the events that it rests on. */
+/** The service's sentence for each campaign, unchanged, and the events that it is based on. */
 export function Verdicts({ verdicts }: Shown) {
   const say = useTexts(TEXTS);
   return (
@@ -32,7 +33,9 @@ function Verdict({ of }: { readonly of: Shown["verdicts"][number] }) {
   return (
     <li data-verdict={verdict} data-campaign={campaignId}>
       <p data-testid="why">
-        <UserText>{sentence}</UserText>
+        <span data-user-text="" dir="auto">
+          <Told sentence={sentence} />
+        </span>
       </p>
       <Row>
         <CampaignLink id={campaignId} contact={contactId} />

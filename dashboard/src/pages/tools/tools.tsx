@@ -41,12 +41,8 @@ export function Tools() {
         })}
         failure={list.error ?? secrets.error}
         onRetry={() => void Promise.all([list.refetch(), secrets.refetch()])}
-        empty={
-          <>
-            <p>{say("empty")}</p>
-            {mayWrite ? <Secrets secrets={[]} mayWrite /> : null}
-          </>
-        }
+        empty={<p>{say("empty")}</p>}
+        below={mayWrite ? <Secrets secrets={[]} mayWrite /> : null}
         actions={mayWrite ? add : undefined}
       >
         {list.rows.length === 0 ? (

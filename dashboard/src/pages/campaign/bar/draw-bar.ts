@@ -2,7 +2,7 @@ import { placeOfState, STATE_ORDER } from "../states.ts";
 import type { Series } from "../story/series.ts";
 
 export type BarMarks = {
-  /** From 0 to 1 along the life; null: at its end. */
+  /** From 0 to 1 along the campaign's life; null: at its end. */
   readonly at: number | null;
   readonly since: number | null;
 };
@@ -12,50 +12,95 @@ export type BarColours = {
   readonly states: readonly string[];
   readonly mark: string;
   readonly since: string;
+  readonly text: string;
+  readonly font: string;
 };
 
-/** The contacts by state over the life of the campaign; what lies after the moment that is looked at is pale. */
+/** A round instant, from 0 to 1 along the life. */
+export type BarTick = { readonly along: number; readonly label: string };
+
+/** The last painted chart: moving a mark over it does not paint it again. */
+export type Painted = {
+  readonly image: HTMLCanvasElement;
+  series: Series | null;
+  colours: BarColours | null;
+};
+
+type Shown = {
+  readonly series: Series;
+  readonly marks: BarMarks;
+  /** None: the states have the whole height. */
+  readonly ticks: readonly BarTick[];
+};
+
+const TICKS_HEIGHT = 18;
+
+/**
+ * The contacts by state over the life of the campaign; what lies after the moment that is looked at is pale.
+ */
 export function drawBar(
   canvas: HTMLCanvasElement,
-  series: Series,
-  marks: BarMarks,
+  painted: Painted,
+  { series, marks, ticks }: Shown,
   colours: BarColours,
 ): void {
   const context = canvas.getContext("2d");
-  const { clientWidth: width, clientHeight: height } = canvas;
+  const { clientWidth: width, clientHeight } = canvas;
   if (context === null || width === 0) return;
+  const height = clientHeight - (ticks.length === 0 ? 0 : TICKS_HEIGHT);
   const scale = window.devicePixelRatio;
-  if (canvas.width !== Math.round(width * scale)) canvas.width = Math.round(width * scale);
-  if (canvas.height !== Math.round(height * scale)) canvas.height = Math.round(height * scale);
+  resize(canvas, width * scale, clientHeight * scale);
+  paintStates(painted, series, colours, width * scale, height * scale);
   context.setTransform(scale, 0, 0, scale, 0, 0);
-  context.clearRect(0, 0, width, height);
+  context.clearRect(0, 0, width, clientHeight);
   const past = marks.at === null ? width : marks.at * width;
-  drawStates(context, series, colours, { width, height, until: past });
+  const { image } = painted;
   context.globalAlpha = 0.3;
-  if (past < width) drawStates(context, series, colours, { width, height, from: past, until: width });
+  if (past < width) context.drawImage(image, 0, 0, width, height);
   context.globalAlpha = 1;
+  if (past < width) context.clearRect(0, 0, past, height);
+  if (past > 0) context.drawImage(image, 0, 0, past * scale, height * scale, 0, 0, past, height);
+  drawTicks(context, ticks, colours, width, height);
   if (marks.since !== null) line(context, marks.since * width, height, colours.since);
   line(context, past, height, colours.mark);
 }
 
-type Area = {
-  readonly width: number;
-  readonly height: number;
-  readonly from?: number;
-  readonly until: number;
-};
+function resize(canvas: HTMLCanvasElement, width: number, height: number): void {
+  if (canvas.width !== Math.round(width)) canvas.width = Math.round(width);
+  if (canvas.height !== Math.round(height)) canvas.height = Math.round(height);
+}
+
+/** In pixels of the screen, so that they are copied as they are. */
+function paintStates(
+  painted: Painted,
+  series: Series,
+  colours: BarColours,
+  width: number,
+  height: number,
+): void {
+  const { image } = painted;
+  const isThere =
+    painted.series === series &&
+    painted.colours === colours &&
+    image.width === Math.round(width) &&
+    image.height === Math.round(height);
+  const context = image.getContext("2d");
+  if (isThere || context === null) return;
+  resize(image, width, height);
+  context.clearRect(0, 0, width, height);
+  drawStates(context, series, colours, width, height);
+  painted.series = series;
+  painted.colours = colours;
+}
 
 function drawStates(
   context: CanvasRenderingContext2D,
   { counts, most }: Series,
   { states }: BarColours,
-  { width, height, from = 0, until }: Area,
+  width: number,
+  height: number,
 ): void {
   const slices = counts[0]?.length ?? 1;
-  context.save();
-  context.beginPath();
-  context.rect(from, 0, until - from, height);
-  context.clip();
   const below = new Float64Array(slices);
   STATE_ORDER.forEach((state, order) => {
     const column = counts[placeOfState(state)];
@@ -71,7 +116,24 @@ function drawStates(
     }
     context.fill();
   });
-  context.restore();
+}
+
+function drawTicks(
+  context: CanvasRenderingContext2D,
+  ticks: readonly BarTick[],
+  { text, font }: BarColours,
+  width: number,
+  height: number,
+): void {
+  context.fillStyle = text;
+  context.font = font;
+  context.textAlign = "center";
+  context.textBaseline = "bottom";
+  for (const { along, label } of ticks) {
+    const x = Math.round(along * width);
+    context.fillRect(x, height, 1, 4);
+    context.fillText(label, x, height + TICKS_HEIGHT);
+  }
 }
 
 function line(context: CanvasRenderingContext2D, at: number, height: number, colour: string): void {

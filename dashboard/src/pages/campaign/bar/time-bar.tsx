@@ -9,21 +9,25 @@ import { seriesOf } from "../story/series.ts";
 import type { Life } from "../story/use-moment.ts";
 import { tr } from "../tr.ts";
 import styles from "./bar.module.css";
+import type { BarTick } from "./draw-bar.ts";
+import { ticksOf } from "./ticks.ts";
 import { useDrawing } from "./use-drawing.ts";
 
 const SLICES = 300;
+const MINUTE_MILLIS = 60_000;
+const DAY_MILLIS = 24 * 60 * MINUTE_MILLIS;
 
 type TimeBarProps = {
   readonly story: Story;
   readonly life: Life;
   readonly since: number | null;
-  /** On one line with what the colours mean. */
+  /** On one line with the legend. */
   readonly tools: ReactNode;
-  /** Between the ends, so that nothing moves when the past begins. */
+  /** Between the ends, so that the layout does not move when a past moment is selected. */
   readonly stood: ReactNode;
 };
 
-/** All contacts by state over the campaign's whole life: the chart is the slider that says which moment is looked at. */
+/** All contacts by state over the campaign's whole life: the chart is the slider for the selected moment. */
 export function TimeBar({ story, life, since, tools, stood }: TimeBarProps) {
   const say = useTexts({ en, tr });
   const { clock, time } = useFormat();
@@ -34,7 +38,8 @@ export function TimeBar({ story, life, since, tools, stood }: TimeBarProps) {
   const series = useMemo(() => seriesOf(story, from, until, SLICES), [from, until]);
   const along = (instant: number) => Math.min(1, Math.max(0, (instant - from) / Math.max(1, until - from)));
   const marks = { at: at === null ? null : along(at), since: since === null ? null : along(since) };
-  const canvas = useDrawing(series, marks);
+  const ticks = useTicks(from, until);
+  const canvas = useDrawing(series, marks, ticks);
   const shown = at ?? until;
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     const box = slider.current?.getBoundingClientRect();
@@ -77,6 +82,23 @@ export function TimeBar({ story, life, since, tools, stood }: TimeBarProps) {
       </div>
     </div>
   );
+}
+
+/** As many as fit on a narrow screen. */
+const TICKS = 6;
+/** Nearer to an end there is no room for a label. */
+const ROOM = 0.04;
+
+/** Round instants of the reader's clock between the ends. */
+function useTicks(from: number, until: number): readonly BarTick[] {
+  const { day, clock, minutes } = useFormat();
+  return useMemo(() => {
+    const { instants, distance } = ticksOf(from, until, TICKS, -new Date(until).getTimezoneOffset());
+    const label = distance >= DAY_MILLIS ? day : distance < MINUTE_MILLIS ? clock : minutes;
+    return instants
+      .map((at) => ({ along: (at - from) / (until - from), label: label(at) }))
+      .filter(({ along }) => along > ROOM && along < 1 - ROOM);
+  }, [from, until, day, clock, minutes]);
 }
 
 function keyed(event: KeyboardEvent, { step, begin, now }: Life): void {

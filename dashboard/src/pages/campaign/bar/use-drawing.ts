@@ -1,18 +1,22 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { Series } from "../story/series.ts";
 import styles from "./bar.module.css";
-import { type BarColours, type BarMarks, drawBar } from "./draw-bar.ts";
+import { type BarColours, type BarMarks, type BarTick, drawBar, type Painted } from "./draw-bar.ts";
 
-/** The canvas, drawn anew when something moves, its size changes or the light does. */
-export function useDrawing(series: Series, { at, since }: BarMarks) {
+const NO_TICKS: readonly BarTick[] = [];
+
+/** Redraws the canvas when its content, its size or the colour scheme changes. */
+export function useDrawing(series: Series, { at, since }: BarMarks, ticks = NO_TICKS) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useRef<BarColours | null>(null);
+  const painted = useRef<Painted>(null);
   const draw = useRef((): void => undefined);
   draw.current = () => {
     const { current } = canvas;
     if (current === null) return;
     colours.current ??= coloursOf(current);
-    drawBar(current, series, { at, since }, colours.current);
+    painted.current ??= { image: document.createElement("canvas"), series: null, colours: null };
+    drawBar(current, painted.current, { series, marks: { at, since }, ticks }, colours.current);
   };
   const isPast = at !== null;
   // The line has another colour then.
@@ -22,7 +26,7 @@ export function useDrawing(series: Series, { at, since }: BarMarks) {
   }, [isPast]);
   // In the frame of the figures beside it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn
-  useLayoutEffect(() => draw.current(), [series, at, since]);
+  useLayoutEffect(() => draw.current(), [series, at, since, ticks]);
   useEffect(() => {
     const resized = new ResizeObserver(() => draw.current());
     if (canvas.current !== null) resized.observe(canvas.current);
@@ -43,10 +47,12 @@ export function useDrawing(series: Series, { at, since }: BarMarks) {
   return canvas;
 }
 
-/** Those of the legend, as the browser has them in the light of now. */
+/** Colours of the legend in the current colour scheme. */
 function coloursOf(canvas: HTMLCanvasElement): BarColours {
   const dots = [...(canvas.closest(`.${styles.bar}`)?.querySelectorAll("i") ?? [])];
   const states = dots.map((dot) => getComputedStyle(dot).backgroundColor);
-  const mark = getComputedStyle(canvas).color;
-  return { states, mark, since: states[3] ?? mark };
+  const { color: mark, fontFamily } = getComputedStyle(canvas);
+  const ends = canvas.closest(`.${styles.bar}`)?.querySelector(`.${styles.ends}`) ?? canvas;
+  const font = `12px ${fontFamily}`;
+  return { states, mark, since: states[3] ?? mark, text: getComputedStyle(ends).color, font };
 }

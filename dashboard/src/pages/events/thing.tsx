@@ -1,0 +1,63 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTexts } from "../../texts/language.tsx";
+import { TEXTS } from "./texts.ts";
+
+const KINDS = { call: "call", cmp: "campaign", sqd: "squad" } as const;
+/** Ids are long, and those made in the same minute begin alike. */
+const SHOWN_CHARACTERS = 6;
+
+type Named = { readonly id: string; readonly kind: (typeof KINDS)[keyof typeof KINDS] };
+type Stream = { readonly stream: string };
+
+/** The subject of an event: its kind and the end of its id. */
+export function ThingName({ stream }: Stream) {
+  const say = useTexts(TEXTS);
+  const thing = thingOf(stream);
+  if (thing === null) return <code>{stream}</code>;
+  return (
+    <span title={thing.id}>
+      {say(`thing.${thing.kind}`)} <code>…{thing.id.slice(-SHOWN_CHARACTERS)}</code>
+    </span>
+  );
+}
+
+/** Its whole id, as a link to its page. */
+export function Thing({ stream }: Stream) {
+  const say = useTexts(TEXTS);
+  const thing = thingOf(stream);
+  if (thing === null) return null;
+  return (
+    <p>
+      <code>{thing.id}</code> <ThingLink {...thing}>{say("thing.open")}</ThingLink>
+    </p>
+  );
+}
+
+function ThingLink({ id, kind, children }: Named & { readonly children: ReactNode }) {
+  switch (kind) {
+    case "campaign":
+      return (
+        <Link to="/campaigns/$campaignId" params={{ campaignId: id }}>
+          {children}
+        </Link>
+      );
+    case "squad":
+      return (
+        <Link to="/squads/$id" params={{ id }}>
+          {children}
+        </Link>
+      );
+    default:
+      return (
+        <Link to="/calls/$id" params={{ id }}>
+          {children}
+        </Link>
+      );
+  }
+}
+
+function thingOf(stream: string): Named | null {
+  const [, id = "", prefix] = /((call|cmp|sqd)_\w+)$/.exec(stream) ?? [];
+  return prefix === "call" || prefix === "cmp" || prefix === "sqd" ? { id, kind: KINDS[prefix] } : null;
+}
