@@ -2,7 +2,7 @@ import type { LogFields, Logger } from "../../../application/ports/logger.ts";
 
 export type KeptLine = { readonly level: string; readonly message: string; readonly fields: LogFields };
 
-/** A logger whose lines can be read with their fields: whoever reads the log of a service must find the call in it. */
+/** A logger whose lines can be read with their fields: the call must be found in them. */
 export function keptLines(): Logger & { readonly lines: readonly KeptLine[] } {
   const lines: KeptLine[] = [];
   const at = (level: string) => (fields: LogFields, message: string) =>

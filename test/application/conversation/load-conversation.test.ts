@@ -65,7 +65,7 @@ describe("the conversation of a call", () => {
   });
 });
 
-/** Whoever speaks on a call whose conversation is not there: name and greeting are the call's, all else is usual. */
+/** Who speaks when no conversation is there: name and greeting are the call's, all else is usual. */
 const PLAIN: PinnedSpeaker = {
   memberId: null,
   assistantId: "ast_1",

@@ -19,7 +19,7 @@ type Known = {
   seenAt: (callId: CallId) => Promise<Instant | null>;
 };
 
-/** A call whose session began at once and said a sentence a second later; who looks for lost sessions is another process. */
+/** A call whose session said a sentence after a second; another process looks for lost sessions. */
 export async function watchedSession(known: Partial<Known> = {}, settings: WorldSettings = {}) {
   const world = await conversationWorld(settings);
   const { clock, stream, origin, request } = world;
